@@ -219,8 +219,8 @@ struct backend_launch {
     /* Of an ensemble; else unused. All members launch together, each with its own number of groups and the same draw.
      * memory_words is the size of the shared memory; its first meeting_words are zeroed before each launch. home_words,
      * unless 0, is the size of more shared memory in each home that launch->homes names: a member, or the host (number
-     * member_count). From homes_place on, the draw has two words for each home, which the backend fills: the distance
-     * in words from `memory` to that home, low half first. counters receives read_words for each member, in the order
+     * member_count). From homes_place on, the draw has words that the backend fills: the member's number, and two words
+     * for each home: the distance in words from `memory` to that home, low half first. counters receives read_words for each member, in the order
      * of members. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
     unsigned homes; /* bits as in backend_device: the homes that this launch uses */
@@ -230,6 +230,9 @@ struct backend_launch {
     uint64_t seed;      /* of the batch; used by the simulated device only */
     bool beside;        /* of a member's play: some two of its steps are unordered; used by the simulated device only */
 };
+
+/* At homes_place, for that many members. */
+#define BACKEND_HOME_WORDS(members) (1 + 2 * ((size_t)(members) + 1))
 
 enum { BACKEND_MAXIMUM_STEPS = 8 };
 

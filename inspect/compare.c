@@ -269,12 +269,6 @@ static bool says_lines(const struct inspect_subject *subject)
                   thread_line(subject, one, &in_helper) != 0);
 }
 
-/* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's threads. */
-static bool is_own_body(const struct kernel *kernel, unsigned body)
-{
-    return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
-}
-
 /* Appends the findings for a body's orders. */
 static void check_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection)
 {
@@ -291,7 +285,7 @@ static void compare_bodies(const struct inspect_subject *subject, long *places, 
     inspection->kept = TEST_KEPT;
     inspection->reason = "";
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        if (is_own_body(subject->kernel, body)) {
+        if (kernel_plays_slot(subject->kernel, subject->kernel->slot_of[body])) {
             compare_either(subject, body, places, inspection);
             check_orders(subject, body, inspection);
         }

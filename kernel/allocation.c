@@ -345,23 +345,34 @@ void launches_write(const struct kernel *kernel, struct text *text)
 {
     const struct litmus_launches *launches = &kernel->launches;
     unsigned of_slot[KERNEL_MAXIMUM_SLOTS] = {0}, after[LITMUS_MAXIMUM_LAUNCHES] = {0};
-    unsigned slots = 0, own = 0;
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        if (kernel->agent_of_slot[slot] == kernel->agent)
-            of_slot[slots++] = kernel->launch_of_slot[slot];
+        of_slot[kernel_slot_number(kernel, slot)] = kernel->launch_of_slot[slot];
+    /* An agent does not see the counts of another agent's launches. */
     for (unsigned launch = 0; launch < launches->count; launch++)
-        own |= launches->launches[launch].agent == kernel->agent ? 1U << launch : 0;
-    for (unsigned launch = 0; launch < launches->count; launch++) {
         for (unsigned other = 0; other < launch; other++)
-            after[launch] |= litmus_launch_precedes(launches, other, launch) ? 1U << other : 0;
-        after[launch] &= own; /* this agent does not see the counts of another agent's launches */
-    }
+            if (launches->launches[other].agent == launches->launches[launch].agent &&
+                litmus_launch_precedes(launches, other, launch))
+                after[launch] |= 1U << other;
     text_add(text, "#define LAUNCHES %uu\n", launches->count);
     if (kernel->programmatic)
         text_add(text, "#define TRIGGERS\n");
-    write_table("LAUNCH_OF", "slot", of_slot, slots, text);
+    write_table("LAUNCH_OF", "slot", of_slot, kernel->slots, text);
     write_table("AFTER_OF", "launch", after, launches->count, text);
     write_table("CONTENDS_OF", "launch", kernel->contends, launches->count, text);
+}
+
+unsigned kernel_slot_number(const struct kernel *kernel, unsigned slot)
+{
+    unsigned before = 0;
+    for (unsigned other = 0; other < kernel->slots; other++)
+        before += kernel->agent_of_slot[other] < kernel->agent_of_slot[slot] ||
+                  (kernel->agent_of_slot[other] == kernel->agent_of_slot[slot] && other < slot);
+    return before;
+}
+
+bool kernel_plays_slot(const struct kernel *kernel, unsigned slot)
+{
+    return kernel->plays >> kernel->agent_of_slot[slot] & 1;
 }
 
 bool kernel_starts_at_ticks(const struct kernel *kernel)

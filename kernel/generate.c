@@ -209,10 +209,10 @@ const char *kernel_lowering_word(const char *name)
 
 /* The lowering of an agent's threads. */
 struct agent_choice {
-    const char *wanted; /* NULL: the device's default */
-    unsigned agent;
-    bool host;     /* its threads are the host's */
-    bool built_in; /* without the user's header */
+    const char *wanted;    /* NULL: the device's default */
+    unsigned agent, plays; /* as in struct kernel */
+    bool host;             /* its threads are the host's */
+    bool built_in;         /* without the user's header */
 };
 
 /* Finds a lowering that was requested by name. */
@@ -327,7 +327,11 @@ static void write_agents(const struct kernel *kernel, struct text *text)
     const unsigned last = kernel->agents - 1;
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         slots[kernel->agent_of_slot[slot]]++;
-    text_add(text, "#define AGENTS %uu\n#define AGENT %uu\n#define SLOTS_OF(agent) (", kernel->agents, kernel->agent);
+    text_add(text, "#define AGENTS %uu\n#define AGENT ", kernel->agents);
+    if (__builtin_popcount(kernel->plays) > 1)
+        text_add(text, "draw[draw[DRAW_DISTANCES]]\n#define SLOTS_OF(agent) (");
+    else
+        text_add(text, "%uu\n#define SLOTS_OF(agent) (", kernel->agent);
     for (unsigned agent = 0; agent < last; agent++)
         text_add(text, "(agent) == %uu ? %uu : ", agent, slots[agent]);
     text_add(text, "%uu)\n#define MEMBERS_BEFORE(agent) (", slots[last]);
@@ -435,12 +439,6 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");
     text_add(text, "}\n\n");
-}
-
-/* Whether this kernel plays the slot. */
-static bool is_own_slot(const struct kernel *kernel, unsigned slot)
-{
-    return kernel->agent_of_slot[slot] == kernel->agent;
 }
 
 /* Declares v<n>, the n-th variable's value, read in place. */
@@ -592,15 +590,14 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     write_bodies(writer, source, kernel);
     kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(allocation, source);
-    unsigned number = 0;
     text_add(source,
              "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
              "team)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        if (is_own_slot(kernel, slot))
+        if (kernel_plays_slot(kernel, slot))
             text_add(source,
                      "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
-                     number++, slot);
+                     kernel_slot_number(kernel, slot), slot);
     text_add(source, "}\n\n");
     write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
@@ -630,7 +627,7 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     kernel->separate = kernel_takes_paths(kernel) || kernel->lowering->separate;
     kernel->repeats = can_repeat(allocation);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        if (is_own_slot(kernel, slot))
+        if (kernel_plays_slot(kernel, slot))
             write_slot(&writer, slot);
         else
             write_skip_sites(&writer, slot);
@@ -675,7 +672,8 @@ static enum status generate_kernel_text(const struct litmus_test *test, const st
     *kernel = (struct kernel){.progress = litmus_is_progress(test),
                               .programmatic = programmatic,
                               .delays = delays || programmatic, /* draw.c: without them no launches overlap */
-                              .agent = choice->agent};
+                              .agent = choice->agent,
+                              .plays = choice->plays};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
     THEN(status, allocation_make(test, device, kernel, &allocation, error));
     if (status == STATUS_OK) {
@@ -698,8 +696,28 @@ enum status kernel_generate(const struct litmus_test *test, const struct backend
     TRY(launches_check(test, device, error));
     if (agents.count > 1)
         return agents_refuse(test, device, &agents, error);
-    const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
+    const struct agent_choice choice = {.wanted = lowering, .plays = 1, .host = agents.host};
     return generate_kernel_text(test, device, &choice, delays, false, kernel, error);
+}
+
+/* Whether two members' kernels may be one: the same code runs on both. The host is a member in its own right. */
+static bool are_equal(const struct backend_device *a, const struct backend_device *b)
+{
+    return strcmp(a->backend, b->backend) == 0 && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->architecture, b->architecture) == 0 && strcmp(a->platform, b->platform) == 0 &&
+           strcmp(a->driver, b->driver) == 0 && strcmp(a->compiler, b->compiler) == 0 && a->takes == b->takes;
+}
+
+/* How agent `agent` gets its kernel, which it shares with the agents on equal devices. */
+static struct agent_choice choose_agent(const struct backend_device *device, const struct litmus_agents *agents,
+                                        unsigned agent, const char *lowering)
+{
+    const unsigned host = agents->host ? agents->count - 1 : LITMUS_MAXIMUM_AGENTS;
+    struct agent_choice choice = {.wanted = lowering, .agent = agent, .plays = 1U << agent, .host = agent == host};
+    for (unsigned other = 0; other < agents->count && agents->count > 1 && !choice.host; other++)
+        if (other != host && are_equal(&device->members[agent], &device->members[other]))
+            choice.plays |= 1U << other;
+    return choice;
 }
 
 /* As kernel_generate_agents; only_check as in write_kernel. */
@@ -716,8 +734,7 @@ static enum status generate_agents(const struct litmus_test *test, const struct 
     TRY(launches_check(test, device, error));
     *agents = who.count;
     for (; made < who.count && status == STATUS_OK; made++) {
-        const struct agent_choice choice = {
-            .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
+        const struct agent_choice choice = choose_agent(device, &who, made, lowering);
         const struct backend_device *on = who.count > 1 ? &device->members[made] : device;
         status = generate_kernel_text(test, on, &choice, delays, only_check, &kernels[made], error);
         if (status == STATUS_OK && who.count > 1)

@@ -64,10 +64,11 @@ struct kernel {
      * itself. */
     unsigned helpers_line, functions_line, functions_end;
 
-    /* If several agents play a test, each has a kernel of its own with the same skeleton and layout, which contains
-     * only the functions of the threads that it plays. */
+    /* If several agents play a test, each has a kernel with the same skeleton and layout. Agents on equal devices have
+     * the same kernel, which contains the functions of all threads that they play, so it is compiled once. */
     unsigned agents; /* 1 for most tests */
     unsigned agent;  /* whose kernel this is */
+    unsigned plays;  /* bit k: the kernel has agent k's threads */
     unsigned agent_of_slot[KERNEL_MAXIMUM_SLOTS];
     const char **location_names; /* with several agents: names for placing locations; NULL: not shared */
     /* With several agents: the locations that must lie where read-modify-writes of all members are atomic. NULL:
@@ -205,6 +206,12 @@ bool kernel_starts_at_ticks(const struct kernel *kernel);
  * a read through a proxy or by another address comes after a write only with a proxy fence of the right kind, which PTX
  * has for aliases alone; the end of a launch orders everything (PTX ISA, "Memory Consistency Model"). */
 bool kernel_takes_paths(const struct kernel *kernel);
+
+/* Whether the kernel has the slot's threads: all kernels of one agent do. */
+bool kernel_plays_slot(const struct kernel *kernel, unsigned slot);
+
+/* The number of a slot in kernel text, where the slots of the first agent come first. */
+unsigned kernel_slot_number(const struct kernel *kernel, unsigned slot);
 
 /* Whether the test has several launches, between which the host puts edges. */
 bool kernel_has_launches(const struct kernel *kernel);

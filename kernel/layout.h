@@ -245,55 +245,56 @@ enum { LAYOUT_VERSION = 12 };
     X(TICKS, TICKED, tick_chance, "starts at ticks", "ticked")
 
 /* Fixed words of the draw buffer. Tables follow; words described as "a position" give their offsets. X(name) */
-#define DRAW_LIST(X)                                                                                                     \
-    X(STEPS)          /* bits STEP_* */                                                                                  \
-    X(GROUPS)         /* of the launch */                                                                                \
-    X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                          \
-    X(ROUNDS)                                                                                                            \
-    X(FIRST_STAMP)  /* stamp of round 0; the next 65,535 batches use other stamps */                                     \
-    X(STRIDE)       /* words between neighbouring cells of test memory */                                                \
-    X(LOCAL_STRIDE) /* the same in local memory */                                                                       \
-    X(MEET_ALL)     /* before a round: all testing groups (1) or the team (0) */                                         \
-    X(JITTER_STEPS) /* longest idle time of a wavefront before it plays */                                               \
-    X(MEET_POLLS)   /* bound on polls of a meeting */                                                                    \
-    X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                           \
-    X(PRE_STRESS_ROUNDS)                                                                                                 \
-    X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                               \
-    X(PRE_STRESS_LENGTH)                                                                                                 \
-    X(STRESS_PATTERN)                                                                                                    \
-    X(STRESS_LENGTH)                                                                                                     \
-    X(STRESS_LIMIT)  /* bound on a stressing item's rounds */                                                            \
-    X(STRESS_CACHED) /* its loads may be served by the compute unit's own cache */                                       \
-    X(STRESS_LINE_COUNT)                                                                                                 \
-    X(STRESS_LINE_WORDS)                                                                                                 \
-    X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                          \
-    X(STRESS_LINES)   /* a position: first word of each line in scratch */                                               \
-    X(SHUFFLE)        /* a position: logical number of each group */                                                     \
-    X(TEAM_MAPS)      /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */            \
-    X(TEAM_MAP_COUNT)                                                                                                    \
+#define DRAW_LIST(X)                                                                                                       \
+    X(STEPS)          /* bits STEP_* */                                                                                    \
+    X(GROUPS)         /* of the launch */                                                                                  \
+    X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                            \
+    X(ROUNDS)                                                                                                              \
+    X(FIRST_STAMP)  /* stamp of round 0; the next 65,535 batches use other stamps */                                       \
+    X(STRIDE)       /* words between neighbouring cells of test memory */                                                  \
+    X(LOCAL_STRIDE) /* the same in local memory */                                                                         \
+    X(MEET_ALL)     /* before a round: all testing groups (1) or the team (0) */                                           \
+    X(JITTER_STEPS) /* longest idle time of a wavefront before it plays */                                                 \
+    X(MEET_POLLS)   /* bound on polls of a meeting */                                                                      \
+    X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                             \
+    X(PRE_STRESS_ROUNDS)                                                                                                   \
+    X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                                 \
+    X(PRE_STRESS_LENGTH)                                                                                                   \
+    X(STRESS_PATTERN)                                                                                                      \
+    X(STRESS_LENGTH)                                                                                                       \
+    X(STRESS_LIMIT)  /* bound on a stressing item's rounds */                                                              \
+    X(STRESS_CACHED) /* its loads may be served by the compute unit's own cache */                                         \
+    X(STRESS_LINE_COUNT)                                                                                                   \
+    X(STRESS_LINE_WORDS)                                                                                                   \
+    X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                            \
+    X(STRESS_LINES)   /* a position: first word of each line in scratch */                                                 \
+    X(SHUFFLE)        /* a position: logical number of each group */                                                       \
+    X(TEAM_MAPS)      /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */              \
+    X(TEAM_MAP_COUNT)                                                                                                      \
     X(LANE_MAPS) /* a position: {multiplier, offset, width, reciprocal of the width, shift} for each body: which       \
-                    instance a lane plays */ \
-    X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */         \
-    X(CELLS)          /* first word of the cells in memory */                                                            \
-    X(RESULTS)        /* first word of the results in memory */                                                          \
-    X(MEETING_POINTS) /* first meeting point in counters */                                                              \
-    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */             \
-    X(CLUSTER_GROUPS) /* groups that share a cluster; 0: no clusters */                                                  \
-    X(COPY_BYTES)     /* bytes of each bulk copy of stress; 0: it loads and stores */                                    \
-    X(COPY_PLACE)     /* in words, of the copies' local memory: an mbarrier, 2 unused words, the bytes */                \
-    X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                         \
-    X(DELAY_NANOSECONDS)                                                                                                 \
-    X(AGENTS)    /* a position: AGENT_* of each agent, with several agents; else 0 */                                    \
-    X(HOMES)     /* a position, with several agents: the number of each location's home */                               \
-    X(DISTANCES) /* a position, with several agents: {low, high}, distance of each home from `memory`, in words */       \
-    X(LAUNCH)    /* the number of this launch of a test of several; else 0 */                                            \
-    X(REPEATS)   /* instances that an item plays one after the other in a round */                                       \
-    X(REGIONS)   /* of test memory: one for each testing group and each of these */                                      \
-    /* Reciprocals: 2^32 - 1 divided by the number, by which the kernel reduces other numbers modulo it. */              \
-    X(INSTANCES_RECIPROCAL) /* of the instances that a group plays at once */                                            \
-    X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */                            \
-    X(TICK_RECIPROCAL)      /* of the next word */                                                                       \
-    X(TICK_NANOSECONDS) /* from one tick to the next, at which the groups of a team start; 0: they start at once */      \
+                    instance a lane plays */   \
+    X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */           \
+    X(CELLS)          /* first word of the cells in memory */                                                              \
+    X(RESULTS)        /* first word of the results in memory */                                                            \
+    X(MEETING_POINTS) /* first meeting point in counters */                                                                \
+    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */               \
+    X(CLUSTER_GROUPS) /* groups that share a cluster; 0: no clusters */                                                    \
+    X(COPY_BYTES)     /* bytes of each bulk copy of stress; 0: it loads and stores */                                      \
+    X(COPY_PLACE)     /* in words, of the copies' local memory: an mbarrier, 2 unused words, the bytes */                  \
+    X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                           \
+    X(DELAY_NANOSECONDS)                                                                                                   \
+    X(AGENTS) /* a position: AGENT_* of each agent, with several agents; else 0 */                                         \
+    X(HOMES)  /* a position, with several agents: the number of each location's home */                                    \
+    X(DISTANCES) /* a position, with several agents: the number of the agent that gets this copy of the draw; then       \
+                    {low, high}, distance of each home from `memory`, in words */ \
+    X(LAUNCH)  /* the number of this launch of a test of several; else 0 */                                                \
+    X(REPEATS) /* instances that an item plays one after the other in a round */                                           \
+    X(REGIONS) /* of test memory: one for each testing group and each of these */                                          \
+    /* Reciprocals: 2^32 - 1 divided by the number, by which the kernel reduces other numbers modulo it. */                \
+    X(INSTANCES_RECIPROCAL) /* of the instances that a group plays at once */                                              \
+    X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */                              \
+    X(TICK_RECIPROCAL)      /* of the next word */                                                                         \
+    X(TICK_NANOSECONDS) /* from one tick to the next, at which the groups of a team start; 0: they start at once */        \
     X(LOAD_LAG)         /* nanoseconds after a tick at which groups start whose threads all begin with a load */
 
 /* Words of the draw for each of several agents. X(name) */

@@ -22,8 +22,8 @@
 // because the test asks what the end of a launch orders. A launch before those that play warms caches, because the test asks
 // whether the ends of launches remove lines that have become stale.
 //
-// Several agents. Each agent launches a kernel of its own. The agents share `memory` and have equal draws; each has its own
-// counters. Testing groups are numbered over all agents, the first agent's first. A team has as many members of an agent as
+// Several agents. Each agent launches a kernel, which agents on equal devices share. The agents share `memory` and have equal
+// draws, but for the agent's own number and its addresses of homes; each has its own counters. Testing groups are numbered over all agents, the first agent's first. A team has as many members of an agent as
 // the agent has slots. These members play the agent's slots in turn, so that all slots of a subset are played. Agents share
 // only loads and stores of system scope: for each meeting a member has a word of its own, into which it stores the stamp of
 // the round (release), and it loads the words of the others (acquire).
@@ -72,7 +72,7 @@
 // several agents, it has the words of both columns, and no meetings.
 //
 //                            one launch                several launches              several agents
-//   AGENTS, AGENT            1, 0                      1, 0                          number of agents; this kernel's agent
+//   AGENTS, AGENT            1, 0                      1, 0                          number of agents; the launch's agent
 //   SEVERAL_AGENTS           not defined               not defined                   defined
 //   SLOTS_OF(agent)          SLOTS                     SLOTS                         slots that the agent plays
 //   MEMBERS_BEFORE(agent)    0                         0                             members of a team before the agent's
@@ -164,8 +164,8 @@
 // Writes the initial values of an instance's global locations.
 FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances);
 
-// Plays this item's threads of one slot, for the instances of one owner. The slot's number is among the agent's own slots; team
-// is the group's, whose partners start together (START_AT_TICK).
+// Plays this item's threads of one slot, for the instances of one owner. Slots are numbered in the order of
+// their agents; team is the group's, whose partners start together (START_AT_TICK).
 FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team);
 
 #ifdef WARMS
@@ -191,7 +191,7 @@ FUNCTION u32 reduce(u32 n, u32 divisor, u32 reciprocal)
 // How far the home of a location is from the start of `memory`, in words.
 FUNCTION INDEX home(MEMORY_PARAMETERS, u32 location)
 {
-    const u32 distance = draw[DRAW_DISTANCES] + 2u * draw[draw[DRAW_HOMES] + location];
+    const u32 distance = draw[DRAW_DISTANCES] + 1u + 2u * draw[draw[DRAW_HOMES] + location];
     return TO_INDEX(TO_U64(AT(draw, distance, 0u)) | TO_U64(AT(draw, distance, 1u)) << 32);
 }
 #endif
@@ -589,7 +589,7 @@ FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group,
     const u32 before = SLOTS > 1u ? shared_clock() : 0u; // a test of one work-group has no ticks
 #endif
     for (u32 subset = 0u; subset < SLOTS; subset++) {
-        const u32 slot = unranged((place.member + subset) % SLOTS_OF(AGENT));
+        const u32 slot = unranged(MEMBERS_BEFORE(AGENT) + (place.member + subset) % SLOTS_OF(AGENT));
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         if (JITTER_STEPS != 0u)
             idle(MEMORY_ARGUMENTS, group, stamp, subset);
@@ -610,7 +610,7 @@ FUNCTION void warm_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 instan
 {
     u32 cells = 0u;
     for (u32 subset = 0u; subset < SLOTS; subset++) {
-        const u32 slot = unranged((place.member + subset) % SLOTS_OF(AGENT));
+        const u32 slot = unranged(MEMBERS_BEFORE(AGENT) + (place.member + subset) % SLOTS_OF(AGENT));
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         cells += warm(MEMORY_ARGUMENTS, slot, owner, LANE, instances);
     }

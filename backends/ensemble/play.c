@@ -132,14 +132,15 @@ struct parts {
     double seconds[BACKEND_MAXIMUM_MEMBERS];
 };
 
-/* Fills in the position of each home as that member's kernels see it; members may see the same memory at different
+/* Fills in the member's number, and the position of each home as its kernels see it; members may see the same memory at different
  * addresses. */
-static void place_homes(const struct ensemble_session *session, const struct ensemble_program *program,
-                        const struct backend_launch *launch, unsigned member, uint32_t *draw)
+static void fill_home_words(const struct ensemble_session *session, const struct ensemble_program *program,
+                            const struct backend_launch *launch, unsigned member, uint32_t *draw)
 {
-    if (launch->home_words == 0)
-        return;
     uint32_t *to = draw + launch->homes_place;
+    if (launch->draw_words == 0)
+        return;
+    *to++ = member;
     for (unsigned home = 0; home <= session->count; home++) {
         const bool used = launch->homes >> home & 1;
         const int64_t bytes =
@@ -168,7 +169,7 @@ static void ensemble_copy_draw(const struct ensemble_session *session, const str
 {
     if (launch->draw_words > 0)
         memcpy(to, from, launch->draw_words * sizeof *to);
-    place_homes(session, program, launch, member, to);
+    fill_home_words(session, program, launch, member, to);
 }
 
 /* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the ensemble's: draw_words
@@ -226,18 +227,18 @@ static double ensemble_seconds(const struct ensemble_session *session, const dou
 static enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
                                     const struct backend_launch *launch, struct error *error)
 {
-    const size_t places = 2 * (session->count + 1);
+    const size_t places = BACKEND_HOME_WORDS(session->count);
     if (launch->homes & ~session->device.homes)
         return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
                          session->device.homes);
     if (launch->meeting_words > launch->memory_words)
         return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
                          launch->meeting_words, launch->memory_words);
-    if (launch->home_words > 0 &&
+    if (launch->draw_words > 0 &&
         (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
         return error_set(error, STATUS_INTERNAL,
-                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
-                         places, launch->homes_place);
+                         "a draw of %zu words has no room for %zu words about homes from word %zu on",
+                         launch->draw_words, places, launch->homes_place);
     program->memory.home = session->meeting_home;
     TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
     for (unsigned home = 0; home <= session->count; home++) {

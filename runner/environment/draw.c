@@ -479,7 +479,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_lanes(&drawing);
     fill_cells(&drawing);
     fill_lines(&drawing);
-    enum status status = kernel->agents > 1 ? agents_fill_homes(&drawing, error) : STATUS_OK;
+    if (kernel->agents > 1)
+        agents_fill_homes(&drawing);
     fill_words(&drawing);
     fill_copies(&drawing);
     fill_delays(&drawing);
@@ -487,7 +488,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_parameters(&drawing);
     request_mechanisms(&drawing);
     print_draw(&drawing);
-    THEN(status, check_size(draw, error));
+    const enum status status = check_size(draw, error);
     if (status != STATUS_OK)
         draw_release(draw);
     return status;
@@ -514,7 +515,7 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
     const size_t tables =
         zeros + 3 + 3 * agents + LANE_MAP_WORDS * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
-    draw->word_count = tables + AGENT_WORDS * agents + (agents > 0 ? 2 * (agents + 1) : 0);
+    draw->word_count = tables + AGENT_WORDS * agents + (agents > 0 ? BACKEND_HOME_WORDS(agents) : 0);
     draw->words = memory_take(draw->word_count, sizeof *draw->words);
     draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;
     draw->words[DRAW_TEAM_MAPS] = draw->words[DRAW_LANE_MAPS] = draw->words[DRAW_CELL_MAPS] =

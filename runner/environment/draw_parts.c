@@ -147,8 +147,73 @@ enum {
     AGENT_POLLS = 1 << 22,
     /* Upper bound for a batch, for two large GPUs: memory across a link is slow, and a job of a second or two should
      * still have a batch for each placement of the locations. */
-    AGENT_INSTANCES = 1 << 26
+    AGENT_INSTANCES = 1 << 26,
+    /* If GPUs reach locations in memory of the host, they play 4e7 to 3e8 instances a second (two H200, PCIe), not 5e9.
+     * Then a batch of that many would take up to two seconds. */
+    AGENT_HOST_INSTANCES = 1 << 23
 };
+
+static enum status refuse_home(const char *name, int said, const char *why, struct error *error)
+{
+    return said == ENVIRONMENT_HOME_HOST
+               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on the host: %s", name, why)
+               : error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: %s", name, said, why);
+}
+
+/* Takes the home that the environment gives. */
+static enum status take_home(const struct unfinished_draw *drawing, const char *name, unsigned homes, int said,
+                             uint32_t *home, struct error *error)
+{
+    const unsigned host = drawing->kernel->agents;
+    *home = said == ENVIRONMENT_HOME_HOST ? host : (uint32_t)said;
+    if (*home > host || (said != ENVIRONMENT_HOME_HOST && *home == host))
+        return error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: the device has %u members", name, said,
+                         host);
+    return homes >> *home & 1 ? STATUS_OK
+           : drawing->limits->homes >> *home & 1
+               ? refuse_home(name, said,
+                             "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
+               : refuse_home(name, said, "not all members of the device can access its memory", error);
+}
+
+/* Chooses the number of a location's home: the environment's, or one that all members reach and where the location's
+ * read-modify-writes are atomic. */
+static enum status choose_home(const struct unfinished_draw *drawing, unsigned location, struct random *random,
+                               uint32_t *home, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const bool atomic = kernel->atomic_locations && kernel->atomic_locations[location];
+    const unsigned homes =
+        drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
+    const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
+    if (homes == 0)
+        return error_set(error, STATUS_UNSUPPORTED, "no memory is accessible to all members of the device%s",
+                         atomic ? " with native atomics" : "");
+    uint32_t chance =
+        random_below(random, (uint32_t)__builtin_popcount(homes)); /* drawn even if the environment decides */
+    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
+        chance -= homes >> *home & 1;
+    return said == ENVIRONMENT_HOME_DRAWN
+               ? STATUS_OK
+               : take_home(drawing, kernel->location_names[location], homes, said, home, error);
+}
+
+/* Chooses the homes of all shared locations, always the same for one batch; table: receives them, or NULL. */
+static enum status choose_homes(struct unfinished_draw *drawing, uint32_t *table, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    struct random random = drawing_stream(drawing, PURPOSE_HOMES);
+    uint32_t home = 0;
+    for (unsigned location = 0; location < kernel->locations; location++) {
+        if (!kernel->location_names[location])
+            continue;
+        TRY(choose_home(drawing, location, &random, &home, error));
+        drawing->draw->homes |= 1u << home;
+        if (table)
+            table[location] = home;
+    }
+    return STATUS_OK;
+}
 
 /* Slots of an instance that an agent plays. */
 static uint32_t slots_of(const struct kernel *kernel, unsigned agent)
@@ -184,7 +249,7 @@ static enum status count_teams(const struct unfinished_draw *drawing, uint32_t *
 
 size_t agents_table_words(const struct kernel *kernel)
 {
-    return AGENT_WORDS * (size_t)kernel->agents + kernel->locations + 2 * ((size_t)kernel->agents + 1);
+    return AGENT_WORDS * (size_t)kernel->agents + kernel->locations + BACKEND_HOME_WORDS(kernel->agents);
 }
 
 /* Every team meets, and each agent has its own groups. */
@@ -193,12 +258,16 @@ enum status agents_size(struct unfinished_draw *drawing, struct error *error)
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     uint32_t teams;
+    TRY(choose_homes(drawing, NULL, error));
     TRY(count_teams(drawing, &teams, error));
     drawing->values.no_meeting_chance = drawing->values.meet_all_chance = drawing->values.stress_copy_chance = 0;
     draw->testing_groups = teams * kernel->slots;
     drawing_size_clusters(drawing, draw->testing_groups);
     draw->detached = kernel_has_launches(kernel);
-    const uint64_t most = draw->detached ? 1 : AGENT_INSTANCES / ((uint64_t)draw->testing_groups * drawing->instances);
+    const bool gpus_reach_host =
+        draw->homes >> kernel->agents & 1 && drawing->limits->cpus != (1U << kernel->agents) - 1;
+    const uint64_t of_round = (uint64_t)draw->testing_groups * drawing->instances;
+    const uint64_t most = draw->detached ? 1 : (gpus_reach_host ? AGENT_HOST_INSTANCES : AGENT_INSTANCES) / of_round;
     draw->rounds = drawing_maximum(drawing_minimum(drawing_limit_rounds(drawing, draw->testing_groups), most), 1);
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
@@ -250,66 +319,14 @@ void agents_fill_shuffle(struct unfinished_draw *drawing)
     fill_agents(drawing);
 }
 
-static enum status refuse_home(const char *name, int said, const char *why, struct error *error)
-{
-    return said == ENVIRONMENT_HOME_HOST
-               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on the host: %s", name, why)
-               : error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: %s", name, said, why);
-}
-
-/* Takes the home that the environment gives. */
-static enum status take_home(const struct unfinished_draw *drawing, const char *name, unsigned homes, int said,
-                             uint32_t *home, struct error *error)
-{
-    const unsigned host = drawing->kernel->agents;
-    *home = said == ENVIRONMENT_HOME_HOST ? host : (uint32_t)said;
-    if (*home > host || (said != ENVIRONMENT_HOME_HOST && *home == host))
-        return error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: the device has %u members", name, said,
-                         host);
-    return homes >> *home & 1 ? STATUS_OK
-           : drawing->limits->homes >> *home & 1
-               ? refuse_home(name, said,
-                             "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
-               : refuse_home(name, said, "not all members of the device can access its memory", error);
-}
-
-/* Chooses the number of a location's home: the environment's, or one that all members reach and where the location's
- * read-modify-writes are atomic. */
-static enum status choose_home(const struct unfinished_draw *drawing, unsigned location, struct random *random,
-                               uint32_t *home, struct error *error)
-{
-    const struct kernel *kernel = drawing->kernel;
-    const bool atomic = kernel->atomic_locations && kernel->atomic_locations[location];
-    const unsigned homes =
-        drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
-    const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
-    if (homes == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "no memory is accessible to all members of the device%s",
-                         atomic ? " with native atomics" : "");
-    uint32_t chance =
-        random_below(random, (uint32_t)__builtin_popcount(homes)); /* drawn even if the environment decides */
-    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
-        chance -= homes >> *home & 1;
-    return said == ENVIRONMENT_HOME_DRAWN
-               ? STATUS_OK
-               : take_home(drawing, kernel->location_names[location], homes, said, home, error);
-}
-
 /* Fills each location's home; the backend fills its distance. */
-enum status agents_fill_homes(struct unfinished_draw *drawing, struct error *error)
+void agents_fill_homes(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
-    struct random random = drawing_stream(drawing, PURPOSE_HOMES);
     uint32_t *table = draw->words + (draw->words[DRAW_HOMES] = drawing_reserve(drawing, kernel->locations));
-    draw->homes_place = draw->words[DRAW_DISTANCES] = drawing_reserve(drawing, 2 * ((size_t)kernel->agents + 1));
-    for (unsigned location = 0; location < kernel->locations; location++) {
-        if (!kernel->location_names[location])
-            continue;
-        TRY(choose_home(drawing, location, &random, &table[location], error));
-        draw->homes |= 1u << table[location];
-    }
-    return STATUS_OK;
+    draw->homes_place = draw->words[DRAW_DISTANCES] = drawing_reserve(drawing, BACKEND_HOME_WORDS(kernel->agents));
+    (void)choose_homes(drawing, table, NULL);
 }
 
 /* Each agent has a map of its own groups. */

@@ -95,6 +95,6 @@ enum status agents_size(struct unfinished_draw *drawing, struct error *error);
 size_t agents_table_words(const struct kernel *kernel);
 void agents_fill_shuffle(struct unfinished_draw *drawing);
 void agents_fill_teams(struct unfinished_draw *drawing);
-enum status agents_fill_homes(struct unfinished_draw *drawing, struct error *error);
+void agents_fill_homes(struct unfinished_draw *drawing);
 void agents_fill_memory(struct unfinished_draw *drawing);
 void agents_print_homes(const struct unfinished_draw *drawing, struct text *text);

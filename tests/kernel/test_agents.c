@@ -86,6 +86,7 @@ static void each_agent_has_its_own_slots(void **state)
     struct ensemble ensemble;
     (void)state;
     make_ensemble("ptx", "ptx", false, &ensemble);
+    ensemble.members[1].driver[0] = 'x'; /* equal devices would share a kernel */
     generate(test, &ensemble.device, false, kernels, 2);
     assert_true(has(&kernels[0], "#define AGENTS 2u\n#define AGENT 0u\n"));
     assert_true(has(&kernels[1], "#define AGENTS 2u\n#define AGENT 1u\n"));
@@ -104,10 +105,30 @@ static void each_agent_has_its_own_slots(void **state)
         assert_string_equal(kernels[agent].location_names[1], "y");
         assert_int_equal(kernels[agent].step_count, agent == 0 ? 4 : 3);
     }
-    /* An agent's slots have numbers of their own. */
+    /* The first agent's slots come first. */
     assert_true(has(&kernels[0], "if (slot == 0)\n        play_0(") &&
                 has(&kernels[0], "if (slot == 1)\n        play_2("));
-    assert_true(has(&kernels[1], "if (slot == 0)\n        play_1("));
+    assert_true(has(&kernels[1], "if (slot == 2)\n        play_1("));
+    release(kernels);
+    litmus_release(test);
+}
+
+/* Agents on equal devices have the same text, so that it is compiled once; it has the threads of both. */
+static void equal_devices_share_a_kernel(void **state)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct litmus_test *test = fixture_parse("MP", two_gpus);
+    struct ensemble ensemble;
+    (void)state;
+    make_ensemble("ptx", "ptx", false, &ensemble);
+    generate(test, &ensemble.device, false, kernels, 2);
+    assert_string_equal(kernels[0].source, kernels[1].source);
+    assert_int_equal(kernels[0].agent + 2 * kernels[1].agent, 2);
+    assert_true(has(&kernels[0], "#define AGENTS 2u\n#define AGENT draw[draw[DRAW_DISTANCES]]\n"));
+    assert_true(has(&kernels[0], "if (slot == 0)\n        play_0(") &&
+                has(&kernels[0], "if (slot == 2)\n        play_1(") &&
+                has(&kernels[0], "if (slot == 1)\n        play_2("));
+    assert_int_equal(kernels[0].step_count, 7);
     release(kernels);
     litmus_release(test);
 }
@@ -164,6 +185,7 @@ static void delays_have_one_numbering(void **state)
     struct ensemble ensemble;
     (void)state;
     make_ensemble("ptx", "ptx", false, &ensemble);
+    ensemble.members[1].driver[0] = 'x';
     generate(test, &ensemble.device, true, kernels, 2);
     for (unsigned agent = 0; agent < 2; agent++) {
         assert_int_equal(kernels[agent].delay_sites, 7);
@@ -303,10 +325,15 @@ static void counts_need_native_atomics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_agent_has_its_own_slots),         cmocka_unit_test(one_agent_has_the_kernel_that_it_had),
-        cmocka_unit_test(the_host_is_c11_in_any_language),      cmocka_unit_test(delays_have_one_numbering),
-        cmocka_unit_test(meetings_need_system_scope),           cmocka_unit_test(wrong_devices_are_refused),
-        cmocka_unit_test(what_one_device_alone_has_is_refused), cmocka_unit_test(counts_need_native_atomics),
+        cmocka_unit_test(each_agent_has_its_own_slots),
+        cmocka_unit_test(equal_devices_share_a_kernel),
+        cmocka_unit_test(one_agent_has_the_kernel_that_it_had),
+        cmocka_unit_test(the_host_is_c11_in_any_language),
+        cmocka_unit_test(delays_have_one_numbering),
+        cmocka_unit_test(meetings_need_system_scope),
+        cmocka_unit_test(wrong_devices_are_refused),
+        cmocka_unit_test(what_one_device_alone_has_is_refused),
+        cmocka_unit_test(counts_need_native_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,7 +175,7 @@ FUNCTION void stress_store(u32 *array, u32 i, u32 n)
 static u32 *cell_of(MEMORY_PARAMETERS, u32 location, u32 owner, u32 instance, u32 instances)
 {
     u32 *at = CELL(memory, cell(MEMORY_ARGUMENTS, location, location, owner, instance, instances));
-    const u32 *distance = draw + draw[DRAW_DISTANCES] + 2 * draw[draw[DRAW_HOMES] + location];
+    const u32 *distance = draw + draw[DRAW_DISTANCES] + 1 + 2 * draw[draw[DRAW_HOMES] + location];
     const u32 *home = memory + (int64_t)(distance[0] | (u64)distance[1] << 32);
     if (at < home || at >= home + launched.draw->home_words)
         add(&launched.outside, 0, 1);
@@ -213,9 +213,10 @@ FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instanc
     const u32 instance = permuted(MEMORY_ARGUMENTS, 0, lane), all = draw[DRAW_TESTING_GROUPS] * instances;
     const u32 round = stamp - draw[DRAW_FIRST_STAMP];
     u32 *result = memory + result_of(MEMORY_ARGUMENTS, owner, instance, instances);
-    u32 number = 0;
-    for (u32 own = 0; number < launched.slots; number++) /* the slot of that number among the agent's own */
-        if (launched.agent_of_slot[number] == this_agent && own++ == slot)
+    u32 number = 0, before = launched.before[this_agent];
+    for (; number < launched.slots;
+         number++) /* the slot of that number; an agent's come after those of earlier agents */
+        if (launched.agent_of_slot[number] == this_agent && before++ == slot)
             break;
     if (number == launched.slots) {
         add(&launched.strangers, 0, 1);
@@ -338,7 +339,7 @@ static void *run_item(void *context)
 static void place_memory(struct draw *draw, u32 **whole)
 {
     const size_t homes = AGENTS + 1;
-    u32 *table = draw->words + draw->homes_place;
+    u32 *table = draw->words + draw->homes_place + 1;
     *whole = memory_take(homes * draw->home_words + draw->memory_words, sizeof **whole);
     launched.memory = *whole + draw->home_words;
     for (size_t home = 0; home < homes; home++) {

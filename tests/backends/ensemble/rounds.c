@@ -16,7 +16,7 @@
 static const char head[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n"
     "{\n"
-    "    const u32 home = 2 + 2 * draw[1];\n"
+    "    const u32 home = 3 + 2 * draw[1];\n"
     "    volatile GLOBAL u32 *x = memory + (LONG)(draw[home] | (u64)draw[home + 1] << 32) + 70;\n"
     "    if (LANE != 0 || GROUP != 0)\n"
     "        return;\n"

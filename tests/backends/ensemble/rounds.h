@@ -6,7 +6,12 @@
 #include "backends/ensemble/ensemble.h"
 
 /* Words of the draw, of the memory and of each member's counters. */
-enum { DRAW_ROUND_COUNT, DRAW_HOME_OF_X, DRAW_PLACES, DRAW_SIZE = DRAW_PLACES + 2 * (BACKEND_MAXIMUM_MEMBERS + 1) };
+enum {
+    DRAW_ROUND_COUNT,
+    DRAW_HOME_OF_X,
+    DRAW_PLACES,
+    DRAW_SIZE = DRAW_PLACES + BACKEND_HOME_WORDS(BACKEND_MAXIMUM_MEMBERS)
+};
 enum { MEETING_WORDS = 64, MEMORY_WORDS = 2 * MEETING_WORDS };
 enum { MET, STALE, NOT_ZERO, FIRST_RESULT, FIRST_X, COUNTER_WORDS };
 enum { ROUND_COUNT = 300 };

@@ -430,9 +430,9 @@ static void test_contradictions(void **state)
     how.draw = draw;
     how.draw_words = sizeof draw / sizeof *draw;
     how.home_words = 1;
-    how.homes_place = 3; /* six words are needed */
+    how.homes_place = 2; /* seven words are needed */
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_INTERNAL);
-    how.homes_place = 2;
+    how.homes_place = 1;
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_OK);
     const struct backend_source source = {.name = "rates", .kernel = ""};
     assert_int_equal(backend_build(backend, session, &source, &none, &log, &binary, &error), STATUS_INTERNAL);

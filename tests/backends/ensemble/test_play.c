@@ -17,7 +17,7 @@
 #include "backends/steps.h"
 #include "base/text.h"
 
-enum { MEMBERS = 2, DRAW_WORDS = 8, PLACES = 2, COUNTERS = 3 };
+enum { MEMBERS = 2, DRAW_WORDS = 9, PLACES = 2, COUNTERS = 3 };
 
 static struct {
     pthread_mutex_t lock;
@@ -45,7 +45,8 @@ static enum status fake_play(struct backend_session *fake, struct backend_progra
             if (steps[i].after >> k & 1)
                 text_add(&noted.text, " after %u by %s", (unsigned)steps[k].draw[0],
                          launch_edge_word(steps[i].edges[k]));
-        assert_true(launch->draw_words == DRAW_WORDS && steps[i].draw[1] == 77 && steps[i].draw[PLACES] == 0);
+        assert_true(launch->draw_words == DRAW_WORDS && steps[i].draw[1] == 77 && steps[i].draw[PLACES] == member &&
+                    steps[i].draw[PLACES + 1] == 0);
     }
     noted.at_once = ++noted.running > noted.at_once ? noted.running : noted.at_once;
     noted.cleared[member] += launch->clear_counters;

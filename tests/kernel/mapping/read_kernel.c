@@ -478,7 +478,8 @@ const char *read_kernel(const struct litmus_test *source, enum litmus_dialect ta
     for (unsigned agent = 0; agent < agents && !reader.why; agent++) {
         reader.helper_count = 0;
         reader.helpers = NULL;
-        read_functions(&reader, &kernels[agent]);
+        if (!(kernels[agent].plays & ((1U << agent) - 1))) /* else an earlier agent's kernel is the same */
+            read_functions(&reader, &kernels[agent]);
     }
     if (!reader.why && target == LITMUS_VULKAN && source->edge_count > 0)
         add_operations_of_host(&reader);
