@@ -3,10 +3,11 @@
 NAME = $(notdir $(CURDIR))
 ARCH = sm_90
 SEED = 1
+ARGUMENTS =
 NVCC = nvcc
 
 run: $(NAME)
-	./$(NAME) $(SEED)
+	./$(NAME) $(ARGUMENTS) $(SEED)
 $(NAME): $(NAME).cu
 	$(NVCC) -arch=$(ARCH) -O3 -o $@ $(NAME).cu
 sass: $(NAME)
