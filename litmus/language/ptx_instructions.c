@@ -285,7 +285,7 @@ const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size)
     return NULL;
 }
 
-static const char *ptx_instructions_find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
+static const char *find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
 {
     const struct ptx_instruction *row = ptx_instructions;
     while (row->words && (row->means.shape != shape || row->means.proxy != proxy || row->means.op != op))
@@ -295,12 +295,12 @@ static const char *ptx_instructions_find_name(enum ptx_shape shape, enum litmus_
 
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
 {
-    return ptx_instructions_find_name(shape, LITMUS_GENERIC, op);
+    return find_name(shape, LITMUS_GENERIC, op);
 }
 
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
 {
-    return ptx_instructions_find_name(shape, proxy, (enum litmus_operator)0);
+    return find_name(shape, proxy, (enum litmus_operator)0);
 }
 
 /* ---- meanings of statements ---- */
@@ -358,7 +358,7 @@ void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statemen
 }
 
 /* The other way. */
-static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, const struct litmus_statement *statement)
+static struct ptx_meaning read_members(enum ptx_shape shape, const struct litmus_statement *statement)
 {
     struct ptx_meaning meaning = {.shape = shape};
     for (size_t i = 0; i < COUNT(members); i++) {
@@ -374,7 +374,7 @@ static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, co
 static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_COPY, statement);
+    struct ptx_meaning meaning = read_members(PTX_COPY, statement);
     const struct litmus_location *to = &test->locations[copy->to->index],
                                  *from = copy->from ? &test->locations[copy->from->index] : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
@@ -406,7 +406,7 @@ static struct ptx_meaning meaning_of_access(const struct litmus_test *test, cons
 static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statement)
 {
     const unsigned all = PTX_ON_GLOBAL | PTX_ON_SHARED;
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_FENCE, statement);
+    struct ptx_meaning meaning = read_members(PTX_FENCE, statement);
     if (meaning.restriction == LITMUS_UNRESTRICTED) {
         const bool some = (meaning.flags & all) == PTX_ON_GLOBAL || (meaning.flags & all) == PTX_ON_SHARED;
         meaning.flags = meaning.proxy != LITMUS_ASYNC || meaning.order != LITMUS_PLAIN ? 0 : some ? meaning.flags : all;
@@ -420,7 +420,7 @@ static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statem
 /* What no mapping to PTX need set: the work-group, and that who does not arrive at a cluster's barrier waits. */
 static struct ptx_meaning meaning_of_barrier(const struct litmus_statement *statement)
 {
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_BARRIER, statement);
+    struct ptx_meaning meaning = read_members(PTX_BARRIER, statement);
     if (meaning.scope != LITMUS_CLUSTER && meaning.scope != LITMUS_SUB_GROUP)
         meaning.scope = LITMUS_WORK_GROUP;
     if (meaning.scope == LITMUS_CLUSTER && !statement->barrier.arrive)
@@ -435,13 +435,13 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
     case LITMUS_COPY:
         return meaning_of_copy(test, statement);
     case LITMUS_GROUP:
-        return ptx_instructions_read_members(PTX_GROUP, statement);
+        return read_members(PTX_GROUP, statement);
     case LITMUS_FENCE:
         return meaning_of_fence(statement);
     case LITMUS_BARRIER:
         return meaning_of_barrier(statement);
     case LITMUS_COLLECTIVE:
-        return ptx_instructions_read_members(PTX_COLLECTIVE, statement);
+        return read_members(PTX_COLLECTIVE, statement);
     default:
         return meaning_of_access(test, thread, statement->value->access);
     }

@@ -35,8 +35,7 @@ static const struct {
 
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
-static void environment_choose_load(const char *profile, const struct backend_device *device,
-                                    struct environment *environment)
+static void choose_load(const char *profile, const struct backend_device *device, struct environment *environment)
 {
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
 }
@@ -65,7 +64,7 @@ static void environment_by_rule(const struct backend_device *device, struct envi
                                strncmp(device->architecture, "sm_", 3) == 0 && /* "sm_90" or "sm_90a" */
                                strtoul(device->architecture + 3, NULL, 10) >= RULE_ARCHITECTURE;
     if (like_measured) {
-        environment_choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
+        choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
         (void)snprintf(environment->name, sizeof environment->name, "rule");
     } else
         environment_base(device, environment);
@@ -80,7 +79,7 @@ void environment_default(const struct backend_device *device, struct environment
     /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a hang. */
     const bool interpreted = strstr(device->name, "Oclgrind"), web = strcmp(device->backend, "webgpu") == 0;
     if (interpreted || web) {
-        environment_choose_load(interpreted ? "oclgrind" : device->gpu ? "webgpu" : "webcpu", device, environment);
+        choose_load(interpreted ? "oclgrind" : device->gpu ? "webgpu" : "webcpu", device, environment);
         (void)snprintf(environment->why, sizeof environment->why, "the default for %s",
                        interpreted ? "Oclgrind" : "WebGPU");
         return;
@@ -88,7 +87,7 @@ void environment_default(const struct backend_device *device, struct environment
     for (size_t i = 0; i < COUNT(measured); i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
             /* What `hopper` adds to `h100` needs a clock. */
-            environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
+            choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
@@ -209,7 +208,7 @@ static bool read_base(struct profile_reader *reader, const char *value)
 }
 
 /* "home = x=1,y=host", once. */
-static bool environment_read_homes(struct profile_reader *reader, const char *value)
+static bool read_homes(struct profile_reader *reader, const char *value)
 {
     struct error error = {0};
     if (reader->has_homes)
@@ -250,7 +249,7 @@ static bool read_member(struct profile_reader *reader, const char *name, const c
     return true;
 }
 
-static bool environment_read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
+static bool read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
     struct profile_reader *reader = ini->context;
     if (strcmp(section, "portfolio") == 0)
@@ -260,7 +259,7 @@ static bool environment_read_line(struct ini_reader *ini, const char *section, c
                           section, section[0] ? "]" : "");
     if (strcmp(name, "base") == 0)
         return read_base(reader, value);
-    return strcmp(name, "home") == 0 ? environment_read_homes(reader, value) : read_parameter(reader, name, value);
+    return strcmp(name, "home") == 0 ? read_homes(reader, value) : read_parameter(reader, name, value);
 }
 
 /* The environment of a built-in profile. A unit test reads each without an error. */
@@ -301,7 +300,7 @@ enum status environment_read(const char *name, const char *text, struct environm
 {
     const struct environment before = *environment;
     struct profile_reader reader = {
-        .ini = {.take = environment_read_line, .context = &reader}, .environment = environment, .device_base = &before};
+        .ini = {.take = read_line, .context = &reader}, .environment = environment, .device_base = &before};
     TRY(ini_read(&reader.ini, name, text, "expected `parameter = value`", error));
     join_members(&reader);
     return STATUS_OK;
