@@ -98,20 +98,6 @@ void environment_default(const struct backend_device *device, struct environment
 /* Words of ENVIRONMENT_LIST. */
 #define NAMED ENVIRONMENT_NAMED
 #define BIT(name) ((parameter_set)1 << PARAMETER_##name)
-#define TIMES(weight, value)                                                                                           \
-    {                                                                                                                  \
-        {value, value}, weight                                                                                         \
-    }
-#define ONE(value) TIMES(1, value)
-#define BETWEEN(low, high)                                                                                             \
-    {                                                                                                                  \
-        {low, high}, 1                                                                                                 \
-    }
-/* Any, `ld`, `st`, `st ld`, `ld st`, and the best of PLDI 2016: `st2 ld2`, `ld st2 ld`, `ld3 st ld`, `ld4 st`. */
-#define PATTERNS                                                                                                       \
-    {                                                                                                                  \
-        BETWEEN(0, 61), ONE(0), ONE(1), ONE(3), ONE(4), ONE(17), ONE(20), ONE(38), ONE(46)                             \
-    }
 
 const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
 #define PARAMETER_ROW(name, kind, lowest, highest, neutral, unnamed, mechanism, title, ...)                            \
@@ -645,23 +631,39 @@ enum { PURPOSE_NEAR = 1024 };
 
 static const uint64_t search_key = 0x736561726368; /* "search": a job has this key only by chance */
 
-/* The ranges of a parameter to choose from; none, of weight 0, if it is not searched. */
-static const struct search_choice *choices_of(const struct environment_search *search, enum parameter parameter)
+/* The values of a parameter to choose from; NULL if it is not searched. */
+static const char *choices_of(const struct environment_search *search, enum parameter parameter)
 {
     return search->gpu ? environment_parameters[parameter].gpu : environment_parameters[parameter].cpu;
+}
+
+/* Reads one of the choices "4*1 2 1..8" and its weight, and returns where the next begins. */
+static const char *read_choice(const char *choice, struct environment_range *range, uint32_t *weight)
+{
+    char *end;
+    *weight = 1;
+    range->low = (uint32_t)strtoul(choice, &end, 10);
+    if (*end == '*') {
+        *weight = range->low;
+        range->low = (uint32_t)strtoul(end + 1, &end, 10);
+    }
+    range->high = *end == '.' ? (uint32_t)strtoul(end + 2, &end, 10) : range->low;
+    return end;
 }
 
 static void environment_choose(const struct environment_search *search, enum parameter parameter, struct random *random,
                                struct environment *candidate)
 {
-    const struct search_choice *choices = choices_of(search, parameter);
-    uint32_t i = 0;
-    const uint32_t sum = SUM_OF(uint32_t, choice, choices, ENVIRONMENT_MAXIMUM_CHOICES, choice->weight);
-    if (sum == 0)
+    const char *choices = choices_of(search, parameter);
+    struct environment_range *range = &candidate->ranges[parameter];
+    uint32_t sum = 0, weight;
+    if (!choices)
         return;
-    for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)
-        at -= choices[i].weight;
-    candidate->ranges[parameter] = choices[i].range;
+    for (const char *at = choices; *at; sum += weight)
+        at = read_choice(at, range, &weight);
+    uint32_t left = random_below(random, sum);
+    for (const char *at = read_choice(choices, range, &weight); left >= weight; at = read_choice(at, range, &weight))
+        left -= weight;
 }
 
 /* Whether the parameter has an effect: in these tests and devices, with what it needs. */
@@ -744,7 +746,8 @@ void search_near(const struct environment_search *search, uint64_t number, const
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
-        if (choices_of(search, parameter)[1].weight == 0 || !environment_matters(search, parameter, candidate))
+        const char *choices = choices_of(search, parameter);
+        if (!choices || !strchr(choices, ' ') || !environment_matters(search, parameter, candidate))
             continue;
         change(search, parameter, &random, candidate);
         silence(search, candidate);
