@@ -19,13 +19,14 @@ function(orchil_embed_lists file)
     string(REGEX REPLACE "\\.txt$" "_lists.h" header "${header}")
     file(READ "${input}" text)
     string(REGEX REPLACE "\n#[^\n]*" "" text "\n${text}")
-    string(REGEX REPLACE " +  # [^\n]*|  # [^\n]*" "" text "${text}")
+    string(REGEX REPLACE " *  # [^\n]*" "" text "${text}")
     string(REGEX REPLACE "\n+" "\n" text "${text}")
     string(REGEX REPLACE "\n +" " " text "${text}")
     string(REGEX REPLACE "\n([^[\n][^\n]*)" " \\\\\n    X(\\1)" text "${text}")
     string(REGEX REPLACE "\n\\[([A-Z_]+)\\]" "\n#define \\1(X)" text "${text}")
-    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/${header}"
-        CONTENT "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n${text}" @ONLY)
+    set(output "${PROJECT_BINARY_DIR}/generated/${header}")
+    file(WRITE "${output}.new" "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n${text}")
+    file(COPY_FILE "${output}.new" "${output}" ONLY_IF_DIFFERENT) # so that only what changed is compiled again
 endfunction()
 
 function(orchil_embed_text target symbol file)

@@ -7,21 +7,7 @@
 #include "base/hash.h"
 #include "base/ini.h"
 #include "base/random.h"
-
-/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. The first two are the base of others and name each
- * parameter that has no value of its own (ENVIRONMENT_LIST). */
-#define PROFILE_LIST(X)                                                                                                \
-    X(gpu)                                                                                                             \
-    X(cpu)                                                                                                             \
-    X(h100)                                                                                                            \
-    X(hopper)                                                                                                          \
-    X(hunt)                                                                                                            \
-    X(oclgrind)                                                                                                        \
-    X(pocl)                                                                                                            \
-    X(portable)                                                                                                        \
-    X(progress)                                                                                                        \
-    X(webcpu)                                                                                                          \
-    X(webgpu)
+#include "runner/environment/profiles_lists.h"
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)
