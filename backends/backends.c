@@ -46,7 +46,7 @@ enum status backend_build(const struct backend *backend, struct backend_session 
 }
 
 /* The line that begins each member's part in the text of an ensemble: a comment in every member's language. */
-static const char *backends_find_part(const char *joined, unsigned member)
+static const char *find_part(const char *joined, unsigned member)
 {
     const char *const line = PRINTED(32, BACKEND_MEMBER_LINE, member);
     for (const char *at = strstr(joined, line); at; at = strstr(at + 1, line))
@@ -57,10 +57,10 @@ static const char *backends_find_part(const char *joined, unsigned member)
 
 const char *backend_member_part(const char *joined, unsigned member, size_t *size)
 {
-    const char *line = backends_find_part(joined, member), *part = line ? strchr(line, '\n') : NULL;
+    const char *line = find_part(joined, member), *part = line ? strchr(line, '\n') : NULL;
     if (!part)
         return NULL;
-    const char *end = backends_find_part(++part, member + 1);
+    const char *end = find_part(++part, member + 1);
     *size = end ? (size_t)(end - part) : strlen(part);
     return part;
 }

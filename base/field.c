@@ -120,7 +120,7 @@ json_t *field_pair_of_numbers(const double *pair)
 
 /* ---- schemas ---- */
 
-static json_t *field_schema_of(const struct field_type *type, const char *place, json_t *common);
+static json_t *schema_of(const struct field_type *type, const char *place, json_t *common);
 
 /* "string", or ["string", "null"]. */
 static json_t *pack_types(unsigned shape)
@@ -166,7 +166,7 @@ static void set_members(json_t *schema, const struct field_type *type, const cha
         json_t *member = json_object();
         if (field->meaning)
             (void)json_object_set_new(member, "description", json_string(field->meaning));
-        json_auto_t *kind = field_schema_of(field->type, place, common);
+        json_auto_t *kind = schema_of(field->type, place, common);
         if (json_object_update_missing(member, kind) != 0)
             memory_fail(0);
         (void)json_object_set_new(properties, name, member);
@@ -187,7 +187,7 @@ static void set_object(json_t *schema, const struct field_type *type, const char
         (void)json_object_set_new(schema, "required", json_array());
     }
     if (type->all)
-        (void)json_object_set_new(schema, "allOf", json_pack("[o]", field_schema_of(type->all, place, common)));
+        (void)json_object_set_new(schema, "allOf", json_pack("[o]", schema_of(type->all, place, common)));
     set_members(schema, type, place, common);
     if (!(type->shape & FIELD_IS_BASE))
         (void)json_object_set_new(schema, type->all ? "unevaluatedProperties" : "additionalProperties", json_false());
@@ -211,15 +211,15 @@ static void set_shape(json_t *schema, const struct field_type *type, const char 
     if (type->shape & FIELD_IS_PAIR) {
         (void)json_object_set_new(
             schema, "prefixItems",
-            json_pack("[oo]", field_schema_of(type->of, place, common), field_schema_of(type->of, place, common)));
+            json_pack("[oo]", schema_of(type->of, place, common), schema_of(type->of, place, common)));
         (void)json_object_set_new(schema, "items", json_false());
         (void)json_object_set_new(schema, "minItems", json_integer(2));
     } else if (type->shape & FIELD_IS_ARRAY) {
         (void)json_object_set_new(schema, "items",
-                                  type->of ? field_schema_of(type->of, place, common)
+                                  type->of ? schema_of(type->of, place, common)
                                            : json_pack("{so}", "enum", pack_words(type)));
     } else if (type->of) {
-        (void)json_object_set_new(schema, "additionalProperties", field_schema_of(type->of, place, common));
+        (void)json_object_set_new(schema, "additionalProperties", schema_of(type->of, place, common));
     }
     if (type->fields)
         set_object(schema, type, place, common);
@@ -227,7 +227,7 @@ static void set_shape(json_t *schema, const struct field_type *type, const char 
 
 /* A kind with a name is described in common.json, once, and referred to: from a document as "common.json#/$defs/NAME",
  * within that file as "#/$defs/NAME". */
-static json_t *field_schema_of(const struct field_type *type, const char *place, json_t *common)
+static json_t *schema_of(const struct field_type *type, const char *place, json_t *common)
 {
     json_t *schema = json_object();
     if (!type->name) {

@@ -35,7 +35,7 @@ static char *ini_next_line(char *line, int size, void *context)
     return line;
 }
 
-static int ini_take_line(void *context, const char *section, const char *name, const char *value)
+static int take_line(void *context, const char *section, const char *name, const char *value)
 {
     struct ini_reader *reader = context;
     return reader->take(reader, section, name, value);
@@ -45,7 +45,7 @@ enum status ini_read(struct ini_reader *reader, const char *name, const char *te
                      struct error *error)
 {
     reader->rest = text;
-    const int wrong = ini_parse_stream(ini_next_line, reader, ini_take_line, reader);
+    const int wrong = ini_parse_stream(ini_next_line, reader, take_line, reader);
     if (reader->why[0] != '\0' && (wrong == 0 || reader->wrong_line <= wrong))
         return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name, reader->wrong_line, reader->why);
     return wrong == 0 ? STATUS_OK : error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name, wrong, form);

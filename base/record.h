@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The words that all rooms share, each in one list: how jobs and runs end, marks of jobs, why instances are void,
- * verdicts of models, counts of outcomes, builds and batches. The database,
- * --json and the terminal use the same words; a word added here is known everywhere.
+ * The words that all rooms share, each in one list of record.txt: how jobs and runs end, marks of jobs, why instances
+ * are void, verdicts of models, counts of outcomes, builds and batches.
  */
 #pragma once
 
 #include "base/base.h"
+#include "base/record_lists.h"
 
 /* Defines the function that gives the word of each of an enumeration, and "?" for what is none of it:
  * WORDS_OF(kept_word, enum kept, KEPT_LIST(WORD_OF)). */
@@ -18,19 +18,6 @@
     }
 #define WORD_OF(name, word, ...) word,
 
-/* X(name, word, class): the state of a job, or how it ended, from harmless to grave. */
-#define JOB_STATE_LIST(X)                                                                                              \
-    X(COMPLETED, "completed", FINE)                                                                                    \
-    X(UNSUPPORTED, "unsupported", REFUSED)                                                                             \
-    X(STARTED, "started", CUT_SHORT)                                                                                   \
-    X(INTERRUPTED, "interrupted", CUT_SHORT)                                                                           \
-    X(INVALID, "invalid", CUT_SHORT)                                                                                   \
-    X(NOT_RUN, "not-run", CUT_SHORT)                                                                                   \
-    X(BUILD_FAILED, "build-failed", FAULT)                                                                             \
-    X(HANG, "hang", FAULT)                                                                                             \
-    X(CRASH, "crash", FAULT)                                                                                           \
-    X(DEVICE_LOST, "device-lost", FAULT)
-
 #define JOB_STATE_ENUM(name, word, class) JOB_##name,
 enum job_state { JOB_STATE_LIST(JOB_STATE_ENUM) JOB_STATE_COUNT };
 enum job_class { JOB_CLASS_FINE, JOB_CLASS_REFUSED, JOB_CLASS_CUT_SHORT, JOB_CLASS_FAULT };
@@ -38,14 +25,6 @@ enum job_class { JOB_CLASS_FINE, JOB_CLASS_REFUSED, JOB_CLASS_CUT_SHORT, JOB_CLA
 const char *job_state_word(enum job_state state);
 enum job_class job_state_class(enum job_state state);
 enum job_state job_state_from_word(const char *word, enum job_state otherwise); /* otherwise: for any other word */
-
-/* X(name, word): the state of a run, or how it ended. FAILED: because of its database, its log or the operating
- * system. */
-#define RUN_STATE_LIST(X)                                                                                              \
-    X(STARTED, "started")                                                                                              \
-    X(COMPLETED, "completed")                                                                                          \
-    X(INTERRUPTED, "interrupted")                                                                                      \
-    X(FAILED, "failed")
 
 #define RUN_STATE_ENUM(name, word) RUN_##name,
 enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
@@ -59,18 +38,6 @@ bool lowering_is(const char *lowering, const char *name);
 
 const char *run_state_word(enum run_state state);
 enum run_state run_state_from_word(const char *word, enum run_state otherwise);
-
-/* X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an order or scope that the
- * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has.
- * FROZEN: its kernel was saved by an earlier run. NOT_OVERLAPPED: launches that may run at the same time never did, so
- * the job did not test what the test asks. USER_CODE: its accesses are functions of a header of the user's. A set of
- * marks is an unsigned of bits; in the database and in JSON it is an array of words. */
-#define MARK_LIST(X)                                                                                                   \
-    X(UNDECLARED, "undeclared")                                                                                        \
-    X(NOT_CO_RESIDENT, "not-co-resident")                                                                              \
-    X(FROZEN, "frozen")                                                                                                \
-    X(NOT_OVERLAPPED, "not-overlapped")                                                                                \
-    X(USER_CODE, "user-code")
 
 #define MARK_NUMBER(name, word) MARK_NUMBER_##name,
 enum mark_number { MARK_LIST(MARK_NUMBER) MARK_COUNT };
@@ -91,40 +58,11 @@ struct job_extent {
     double seconds;           /* in batches, after which it is cut short; 0: no such limit */
 };
 
-/* X(name, word, meaning): why an instance is void and not counted. */
-#define VOID_REASON_LIST(X)                                                                                            \
-    X(GAVE_UP, "gave_up", "a thread's loop reached its bound")                                                         \
-    X(STALE, "stale", "a result of another round was found")                                                           \
-    X(UNMET, "unmet", "its work-groups did not meet in time")                                                          \
-    X(UNRECORDED, "unrecorded", "the table of rare outcomes was full")                                                 \
-    X(FILTERED, "filtered", "the test's filter excludes it")                                                           \
-    X(MISCOUNTED, "miscounted", "the counts of the batch did not add up")
-
 #define VOID_REASON_ENUM(name, word, meaning) VOID_##name,
 enum void_reason { VOID_REASON_LIST(VOID_REASON_ENUM) VOID_REASON_COUNT };
 
 const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
-
-/* X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once;
- * every other kind except PROGRAMMATIC ends the earlier launch before the later one begins. QUEUE: one in-order queue,
- * or one stream.
- * EVENT: two queues; the later one waits for an event of the earlier. BARRIER: a barrier command in one out-of-order
- * queue; in VULKAN a pipeline barrier that orders the launches and no memory. HOST: the host waits for the earlier
- * launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words
- * and unmaps it. COPY: copies of the memory to another place and back, in the same queue. PROGRAMMATIC: one stream, in
- * which the later launch may begin once all groups of the earlier one have triggered it or have ended; only what comes
- * after its wait (griddepcontrol.wait) comes after the earlier launch. */
-#define LAUNCH_EDGE_LIST(X)                                                                                            \
-    X(BESIDE, "beside")                                                                                                \
-    X(QUEUE, "queue")                                                                                                  \
-    X(EVENT, "event")                                                                                                  \
-    X(BARRIER, "barrier")                                                                                              \
-    X(HOST, "host")                                                                                                    \
-    X(GRAPH, "graph")                                                                                                  \
-    X(MAP, "map")                                                                                                      \
-    X(COPY, "copy")                                                                                                    \
-    X(PROGRAMMATIC, "programmatic")
 
 #define LAUNCH_EDGE_ENUM(name, word) LAUNCH_EDGE_##name,
 enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
@@ -133,23 +71,8 @@ const char *launch_edge_word(enum launch_edge edge);
 /* QUEUE, MAP, COPY, PROGRAMMATIC: both launches are in one in-order queue. */
 bool launch_edge_shares_queue(enum launch_edge edge);
 
-/* X(name, word): the dialects of tests, as litmus/dialects.c has them; and the backends, as backends/backends.c. */
-#define DIALECT_WORD_LIST(X) X(OPENCL, "OPENCL") X(PTX, "PTX") X(C, "C") X(CUDA, "CUDA") X(VULKAN, "VULKAN")
-#define BACKEND_WORD_LIST(X)                                                                                           \
-    X(CUDA, "cuda")                                                                                                    \
-    X(HIP, "hip")                                                                                                      \
-    X(OPENCL, "opencl") X(VULKAN, "vulkan") X(WEBGPU, "webgpu") X(SIMULATED, "simulated") X(ENSEMBLE, "ensemble")
-
 /* The profile of a job that a page of `orchil web` played. */
 #define RECORD_PAGE_PROFILE "of the page"
-
-/* X(name, word): a model's verdict on an outcome. */
-#define VERDICT_LIST(X)                                                                                                \
-    X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \
-    X(WEAK, "weak")               /* some consistent execution has it, and no sequentially consistent one */           \
-    X(FORBIDDEN, "forbidden")     /* only inconsistent candidates have it */                                           \
-    X(UNDEFINED, "undefined")     /* the test is racy: the language gives it no meaning (OpenCL) */                    \
-    X(UNSPECIFIED, "unspecified") /* PTX: the model says nothing about the test; docs/reference/models.md */
 
 #define VERDICT_ENUM(name, word) VERDICT_##name,
 enum verdict {
@@ -163,15 +86,6 @@ enum verdict verdict_from_word(const char *word, enum verdict otherwise);
 /* A witness may be several outcomes: the verdict that permits more is that of the witness. From most to least: sc,
  * weak, undefined, unspecified, forbidden, VERDICT_NONE. */
 enum verdict verdict_permissive(enum verdict a, enum verdict b);
-
-/* X(name, word): whether the compiled code of a job's kernel still contains the test: every access, fence and barrier,
- * in order, as wide and as strong. MERGED: it does not, and the test that the code amounts to allows no outcome that
- * the test forbids. NOT_INSPECTED: the code could not be read (no disassembler, or the driver does not return it). */
-#define KEPT_LIST(X)                                                                                                   \
-    X(NOT_INSPECTED, "not-inspected")                                                                                  \
-    X(KEPT, "kept")                                                                                                    \
-    X(MERGED, "merged")                                                                                                \
-    X(NOT_KEPT, "not-kept")
 
 #define KEPT_ENUM(name, word) TEST_##name,
 enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };

@@ -141,8 +141,8 @@ struct tool_limits {
 };
 
 /* errors: a file for its standard error; or -1. */
-static enum status tool_run_child(const char *const *arguments, int errors, struct tool_limits limits,
-                                  struct text *output, struct error *error)
+static enum status run_child(const char *const *arguments, int errors, struct tool_limits limits, struct text *output,
+                             struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
     const struct tool tool = {all, errors, limits.maximum};
@@ -176,13 +176,13 @@ static enum status tool_run_child(const char *const *arguments, int errors, stru
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error)
 {
-    return tool_run_child(arguments, -1, (struct tool_limits){seconds, 0, maximum}, output, error);
+    return run_child(arguments, -1, (struct tool_limits){seconds, 0, maximum}, output, error);
 }
 
 enum status tool_run_interrupted(const char *const *arguments, double seconds, double grace, size_t maximum,
                                  struct text *output, struct error *error)
 {
-    return tool_run_child(arguments, -1, (struct tool_limits){seconds, grace, maximum}, output, error);
+    return run_child(arguments, -1, (struct tool_limits){seconds, grace, maximum}, output, error);
 }
 
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
@@ -192,7 +192,7 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
     struct error ignored; /* what it said is lost, not the result */
     TRY(memory_file_make("", 0, &file, error));
     const enum status status =
-        tool_run_child(arguments, file.descriptor, (struct tool_limits){seconds, 0, maximum}, output, error);
+        run_child(arguments, file.descriptor, (struct tool_limits){seconds, 0, maximum}, output, error);
     (void)memory_file_read(&file, maximum, said, &ignored);
     memory_file_close(&file);
     return status;

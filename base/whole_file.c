@@ -255,7 +255,7 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
 
 /* SYSTEM, with a reason, unless everything given to stdio was written. A failure that stdio met earlier has left no
  * errno. */
-static enum status whole_file_flush(struct file_writer *writer, struct error *error)
+static enum status flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;
     const bool flushed = fflush(writer->file) == 0 && !ferror(writer->file);
@@ -268,7 +268,7 @@ static enum status whole_file_flush(struct file_writer *writer, struct error *er
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)
 {
-    enum status status = complete ? whole_file_flush(writer, error) : STATUS_OK;
+    enum status status = complete ? flush(writer, error) : STATUS_OK;
     if (fclose(writer->file) != 0 && complete && status == STATUS_OK)
         status = write_failed(writer->name, "written", error);
     writer->file = NULL;

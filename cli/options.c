@@ -90,7 +90,7 @@ static bool takes_read(const struct place *output, const char *value)
     return takes(output, value, OPTION_FILE_READ);
 }
 
-static bool options_may_share(const struct option_row *a, const struct option_row *b)
+static bool may_share(const struct option_row *a, const struct option_row *b)
 {
     return (a->replaces && strcmp(a->replaces, b->name) == 0) || (b->replaces && strcmp(b->replaces, a->name) == 0);
 }
@@ -98,7 +98,7 @@ static bool options_may_share(const struct option_row *a, const struct option_ro
 /* A database is added to, so what is read may be in it; its verb refuses what makes no sense. */
 static bool is_compared(const struct option_value *output, const struct option_value *other)
 {
-    if (output->row == other->row || options_may_share(output->row, other->row))
+    if (output->row == other->row || may_share(output->row, other->row))
         return false;
     return output->row->file == OPTION_FILE_WRITTEN ||
            (output->row->file == OPTION_FILE_DATABASE &&
@@ -327,7 +327,7 @@ static bool read_count(const struct option_row *row, const char *value, uint64_t
     return quantity_parse_count(value, to) && (row->high <= 0 || ((double)*to >= row->low && (double)*to <= row->high));
 }
 
-static bool options_read_number(const struct option_row *row, const char *value, double *to)
+static bool read_number(const struct option_row *row, const char *value, double *to)
 {
     char *end;
     *to = strtod(value, &end);
@@ -380,7 +380,7 @@ static bool read_text(const struct option_row *row, const char *value, const cha
     return word || (!row->words && (*value || !row->expected));
 }
 
-static bool options_read_value(const struct option_row *row, const char *value, void *to)
+static bool read_value(const struct option_row *row, const char *value, void *to)
 {
     const struct option_word *word;
     switch (row->kind) {
@@ -395,7 +395,7 @@ static bool options_read_value(const struct option_row *row, const char *value, 
     case OPTION_WHOLE:
         return read_whole(row, value, to);
     case OPTION_NUMBER:
-        return options_read_number(row, value, to);
+        return read_number(row, value, to);
     case OPTION_SECONDS:
         return quantity_parse_seconds(value, to);
     case OPTION_SEED:
@@ -546,7 +546,7 @@ static void take_option(const struct argp_state *state, const struct option_row 
         context->files.json = true;
     if (row->kind == OPTION_OTHER)
         row->read(state, row, value, request);
-    else if (!options_read_value(row, value, request + row->offset)) {
+    else if (!read_value(row, value, request + row->offset)) {
         LOCAL(text) expected = {0};
         add_expected(&expected, row);
         options_refuse(state, row, text_string(&expected), value);
@@ -581,7 +581,7 @@ static void check_files(const struct argp_state *state)
 /* ---- the project file ---- */
 
 /* names: each between blanks. */
-static bool options_has_typed(const struct option_context *context, const char *names)
+static bool has_typed(const struct option_context *context, const char *names)
 {
     for (const struct option_row *row = context->verb->options; !option_ends(row); row++)
         if (context->typed[row - context->verb->options] && text_has_word(names, row->name, strlen(row->name)))
@@ -593,7 +593,7 @@ static void take_project_line(const struct argp_state *state, const struct proje
 {
     struct option_context *context = state->input;
     const struct option_row *row = line->row;
-    if (!line->of_verb || context->typed[row - context->verb->options] || options_has_typed(context, row->project))
+    if (!line->of_verb || context->typed[row - context->verb->options] || has_typed(context, row->project))
         return;
     context->place = line->place;
     if (row->metavar || strcmp(line->value, "yes") == 0)
@@ -626,7 +626,7 @@ static void take_project(const struct argp_state *state)
     for (size_t i = 0; i < project.count; i++)
         take_project_line(state, &project.lines[i]);
     /* A gate repeats the tests of its baseline as they were run, and asks for all of them. */
-    const bool makes_runs = !project_find_row(context->verb, "stored") && !options_has_typed(context, " from ");
+    const bool makes_runs = !project_find_row(context->verb, "stored") && !has_typed(context, " from ");
     if (makes_runs && context->files.arguments.count == 0)
         *(struct verb_arguments *)((char *)context->request + context->verb->arguments) = context->files.arguments =
             project.tests;
@@ -722,7 +722,7 @@ static void list_rows(const struct verb *verb, char *request, struct argp_option
         if (row->kind == OPTION_CLEAR)
             *(bool *)(request + row->offset) = true;
         else if (row->usual)
-            (void)options_read_value(row, row->usual, request + row->offset);
+            (void)read_value(row, row->usual, request + row->offset);
         *list++ = (struct argp_option){.name = row->name,
                                        .key = row->name ? option_key(verb, row) : 0,
                                        .arg = row->metavar,

@@ -23,7 +23,7 @@ static unsigned char fold(char byte)
     return (unsigned char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
 }
 
-static bool private_names_is_same(const char *left, const char *right, size_t length)
+static bool is_same(const char *left, const char *right, size_t length)
 {
     size_t at = 0;
     while (at < length && fold(left[at]) == fold(right[at]))
@@ -36,10 +36,10 @@ void private_names_add(struct private_names *names, const char *name, const char
     if (!name || strlen(name) < SHORTEST)
         return;
     for (size_t i = 0; i < COUNT(ordinary); i++)
-        if (private_names_is_same(ordinary[i], name, strlen(name) + 1))
+        if (is_same(ordinary[i], name, strlen(name) + 1))
             return;
     for (size_t i = 0; i < names->count; i++)
-        if (private_names_is_same(names->list[i].name, name, strlen(name) + 1))
+        if (is_same(names->list[i].name, name, strlen(name) + 1))
             return;
     ARENA_ADD(&names->arena, names->list, names->count) =
         (struct private_name){arena_copy(&names->arena, name), instead};
@@ -50,7 +50,7 @@ void private_names_add(struct private_names *names, const char *name, const char
     }
 }
 
-static void private_names_add_part(struct private_names *names, const char *start, size_t length, const char *instead)
+static void add_part(struct private_names *names, const char *start, size_t length, const char *instead)
 {
     FREED char *part = memory_copy_part(start, length);
     private_names_add(names, part, instead);
@@ -62,7 +62,7 @@ void private_names_add_host(struct private_names *names, const char *host)
     private_names_add(names, host, "(host)");
     if (!host || host[length] == '\0')
         return;
-    private_names_add_part(names, host, length, "(host)");
+    add_part(names, host, length, "(host)");
     if (strchr(host + length + 1, '.')) /* a word alone, like "local", tells nothing */
         private_names_add(names, host + length + 1, "(domain)");
 }
@@ -75,7 +75,7 @@ static void add_user(struct private_names *names, const char *user)
     if (domain)
         private_names_add(names, domain + 1, "(user)");
     else if (user && strchr(user, '@'))
-        private_names_add_part(names, user, strcspn(user, "@"), "(user)");
+        add_part(names, user, strcspn(user, "@"), "(user)");
 }
 
 static void add_account(struct private_names *names)
@@ -87,7 +87,7 @@ static void add_account(struct private_names *names)
     private_names_find_in(names, account->pw_dir);
     add_user(names, account->pw_name);
     if (account->pw_gecos)
-        private_names_add_part(names, account->pw_gecos, strcspn(account->pw_gecos, ","), "(user)");
+        add_part(names, account->pw_gecos, strcspn(account->pw_gecos, ","), "(user)");
 }
 
 void private_names_find(struct private_names *names)
@@ -116,12 +116,12 @@ void private_names_find_in(struct private_names *names, const char *text)
     for (size_t i = 0; i < COUNT(homes); i++)
         for (const char *at = strcasestr(text, homes[i]); at; at = strcasestr(at, homes[i])) {
             at += strlen(homes[i]);
-            private_names_add_part(names, at, strcspn(at, name_ends), "(user)");
+            add_part(names, at, strcspn(at, name_ends), "(user)");
         }
     for (const char *at = strchr(text, '~'); at; at = strchr(at + 1, '~')) { /* ~NAME/ */
         const size_t length = strcspn(at + 1, name_ends);
         if (at[1 + length] == '/' && (at == text || !isalnum((unsigned char)at[-1])))
-            private_names_add_part(names, at + 1, length, "(user)");
+            add_part(names, at + 1, length, "(user)");
     }
 }
 
@@ -138,7 +138,7 @@ static size_t private_names_search(const char *name, const char *bytes, size_t s
 {
     const size_t length = strlen(name);
     for (size_t at = 0; at + length <= size; at++)
-        if (private_names_is_same(bytes + at, name, length) && (!exact || memcmp(bytes + at, name, length) == 0) &&
+        if (is_same(bytes + at, name, length) && (!exact || memcmp(bytes + at, name, length) == 0) &&
             (length >= WHOLE_WORD || !is_part(bytes, size, at, length)))
             return at;
     return size;
@@ -196,7 +196,7 @@ static bool may_begin(const char *start, const char *at)
     const bool option = at >= start + 2 && at[-2] == '-' && isalpha((unsigned char)at[-1]);
     const bool address = at > start && at[-1] == ':' && at[0] == '/' && at[1] == '/';
     if (address)
-        return at >= start + 5 && private_names_is_same(at - 5, "file:", 5);
+        return at >= start + 5 && is_same(at - 5, "file:", 5);
     return at == start || option || (!isalnum((unsigned char)at[-1]) && !strchr(inside, at[-1]));
 }
 

@@ -1,13 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # Embeds text files in the program.
 #
-# Included, this file defines two functions:
+# Included, this file defines three functions:
+#   orchil_embed_lists(FILE)                makes the header FOLDER/NAME_lists.h of FOLDER/NAME.txt, a file of lists: a section
+#                                           [LIST] becomes `#define LIST(X) X(row) X(row) ...`. Rows go on in lines that begin
+#                                           with blanks; a comment is a line that begins with #, or follows two blanks and #.
 #   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
 #   orchil_embed_catalogue(TARGET FOLDER MADE)
 #                                           adds the table that catalogue/catalogue_files.h declares: all *.litmus and @*
 #                                           files below FOLDER, those below MADE whose paths begin the lines of MADE.txt,
 #                                           and @field, an index of the tests that field/bugs.txt names
 # Run with cmake -P, it writes that C file. Changed and new files are embedded by the next build.
+
+function(orchil_embed_lists file)
+    get_filename_component(input "${file}" ABSOLUTE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${input}")
+    cmake_path(RELATIVE_PATH input BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE header)
+    string(REGEX REPLACE "\\.txt$" "_lists.h" header "${header}")
+    file(READ "${input}" text)
+    string(REGEX REPLACE "\n#[^\n]*" "" text "\n${text}")
+    string(REGEX REPLACE " *  # [^\n]*" "" text "${text}")
+    string(REGEX REPLACE "\n+" "\n" text "${text}")
+    string(REGEX REPLACE "\n +" " " text "${text}")
+    string(REGEX REPLACE "\n([^[\n][^\n]*)" " \\\\\n    X(\\1)" text "${text}")
+    string(REGEX REPLACE "\n\\[([A-Z_]+)\\]" "\n#define \\1(X)" text "${text}")
+    set(output "${PROJECT_BINARY_DIR}/generated/${header}")
+    file(WRITE "${output}.new" "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n${text}")
+    file(COPY_FILE "${output}.new" "${output}" ONLY_IF_DIFFERENT) # so that only what changed is compiled again
+endfunction()
 
 function(orchil_embed_text target symbol file)
     get_filename_component(input "${file}" ABSOLUTE)

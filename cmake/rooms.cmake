@@ -166,7 +166,7 @@ function(orchil_room room)
         message(FATAL_ERROR "${room} has no .c files")
     endif()
     add_library(${target} STATIC ${sources})
-    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
     foreach(used IN LISTS ${room}_uses)
         set(used_rooms ${rooms})
         list(FILTER used_rooms INCLUDE REGEX "^${used}(/|$)") # of a group, each

@@ -11,8 +11,7 @@ enum { RERUNS = 3 };
 
 /* ---- the sides ---- */
 
-static enum status gate_passes_read_side(const struct gate_listener *listener, struct gate_reading *reading,
-                                         struct error *error)
+static enum status read_side(const struct gate_listener *listener, struct gate_reading *reading, struct error *error)
 {
     for (size_t i = 0; i < reading->count; i++)
         reading->selectors[i].prepare = listener->prepare;
@@ -70,8 +69,8 @@ static void report_confirming(const struct gate_listener *listener, double budge
 }
 
 /* Runs the suite for side B. */
-static enum status gate_passes_run_suite(const struct gate_command *command, struct gate_decision *decision, int *code,
-                                         struct error *error)
+static enum status run_suite(const struct gate_command *command, struct gate_decision *decision, int *code,
+                             struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
     TRY(command->request.baselines
@@ -170,7 +169,7 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     if (count == 0)
         return STATUS_OK;
     choose_runs(decision, command->request.database, runs, count, &decision->judged[pass]);
-    TRY(gate_passes_read_side(command->request.listener, &decision->judged[pass], error));
+    TRY(read_side(command->request.listener, &decision->judged[pass], error));
     compare_pass(command, decision, pass);
     return STATUS_OK;
 }
@@ -282,11 +281,11 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
     if (command->stored)
         TRY(choose_stored(command, decision, error));
     else
-        TRY(gate_passes_run_suite(command, decision, code, error));
+        TRY(run_suite(command, decision, code, error));
     if (*code != 0 || command->dry || command->request.shards > 0)
         return STATUS_OK;
-    TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
-    TRY(gate_passes_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
+    TRY(read_side(command->request.listener, &decision->baseline, error));
+    TRY(read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)
         TRY(confirm_suspects(command, decision, code, error));

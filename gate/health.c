@@ -5,7 +5,7 @@
 #include "analysis/words/words.h"
 
 /* "forbidden", "control", "claim", "fault". */
-static const char *health_kind_name(enum health_kind kind)
+static const char *kind_name(enum health_kind kind)
 {
     static const char *const names[] = {"forbidden", "control", "claim", "fault"};
     return names[kind];
@@ -85,7 +85,7 @@ static void add_alarm(struct document *document, const struct health_alarm *alar
         else
             text_add(&evidence, "; the test's file says that it must never appear");
     }
-    document_find(document, &(struct document_finding){.kind = health_kind_name(alarm->kind),
+    document_find(document, &(struct document_finding){.kind = kind_name(alarm->kind),
                                                        .mark = marks[alarm->kind],
                                                        .line = text_string(&line),
                                                        .evidence = text_string(&evidence),
@@ -174,7 +174,7 @@ void health_document_incomplete(const struct side *side, struct document *docume
 
 /* ---- JSON ---- */
 
-FIELD_NAMES(health_kind, enum health_kind, HEALTH_FAULT + 1, health_kind_name)
+FIELD_NAMES(health_kind, enum health_kind, HEALTH_FAULT + 1, kind_name)
 #define ALARM_MEMBERS(X)                                                                                               \
     X("kind", health_kind, "why it is an alarm", alarm->kind)                                                          \
     X("test", test, NULL, sample->row.test)                                                                            \

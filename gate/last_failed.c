@@ -28,9 +28,8 @@ static enum status find_failure(struct store *store, int64_t job_id, const struc
     return STATUS_OK;
 }
 
-static enum status last_failed_has_failed(struct store *store, const struct store_planned_row *row,
-                                          const struct litmus_test *test, bool strict, bool *failed,
-                                          struct error *error)
+static enum status has_failed(struct store *store, const struct store_planned_row *row, const struct litmus_test *test,
+                              bool strict, bool *failed, struct error *error)
 {
     const struct store_progress *progress = &row->progress;
     const struct sighting facts = {.control = row->planned.control,
@@ -91,7 +90,7 @@ static enum status take_row(struct failure_search *search, const struct store_pl
     if (!search->current.test)
         return error_set(error, STATUS_DATABASE, "the plan of run %lld is damaged: a control comes before its test",
                          (long long)search->found->run);
-    TRY(last_failed_has_failed(search->store, row, search->current.test, search->strict, &failed, error));
+    TRY(has_failed(search->store, row, search->current.test, search->strict, &failed, error));
     search->failed |= failed || search->rerun;
     return STATUS_OK;
 }
@@ -128,7 +127,7 @@ static enum status take_plans(struct failure_search *search, struct error *error
 
 /* ---- which run ---- */
 
-static enum status last_failed_find_run(struct failure_search *search, const char *database, struct error *error)
+static enum status find_run(struct failure_search *search, const char *database, struct error *error)
 {
     struct begun_run *runs;
     size_t count;
@@ -155,7 +154,7 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
         return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; use --db to name another",
                          database);
     TRY(store_open(database, STORE_READ, &search.store, error));
-    enum status status = last_failed_find_run(&search, database, error);
+    enum status status = find_run(&search, database, error);
     THEN(status, take_plans(&search, error));
     arena_release(&search.arena);
     store_close(search.store);

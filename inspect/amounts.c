@@ -102,7 +102,7 @@ static long place_of(const struct amounting *amounting, const struct litmus_stat
     return place;
 }
 
-static bool amounts_is_access(const struct litmus_statement *statement, enum litmus_operation operation)
+static bool is_access(const struct litmus_statement *statement, enum litmus_operation operation)
 {
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
     return whole && statement->value->kind == LITMUS_EXPRESSION_ACCESS &&
@@ -112,11 +112,11 @@ static bool amounts_is_access(const struct litmus_statement *statement, enum lit
 static bool is_missing(const struct amounting *amounting, const struct litmus_statement *statement)
 {
     bool steps;
-    return (amounts_is_access(statement, LITMUS_LOAD) || amounts_is_access(statement, LITMUS_STORE)) &&
+    return (is_access(statement, LITMUS_LOAD) || is_access(statement, LITMUS_STORE)) &&
            place_of(amounting, statement, &steps) == NO_PLACE && steps;
 }
 
-static bool amounts_is_register(const struct litmus_expression *expression, int index)
+static bool is_register(const struct litmus_expression *expression, int index)
 {
     return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
 }
@@ -130,13 +130,13 @@ static int count_dropped(const struct amounting *amounting, const struct litmus_
                          unsigned names)
 {
     int dropped = 0;
-    const bool stores = amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement);
+    const bool stores = is_access(statement, LITMUS_STORE) && is_missing(amounting, statement);
     const bool computes =
         statement->kind == LITMUS_ASSIGN && !litmus_has_access(statement->value) && names > 0 &&
         /* what a register gets from itself is read if the rest is */
         (statement->target == index || !is_read_by(amounting, statement, statement->target, names - 1));
     for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
-        dropped += (stores || computes) && walk.expression && amounts_is_register(walk.expression, index);
+        dropped += (stores || computes) && walk.expression && is_register(walk.expression, index);
     return dropped;
 }
 
@@ -262,9 +262,8 @@ static bool amounts_same_place(const struct litmus_access *a, const struct litmu
 static struct litmus_expression *value_at(struct amounting *amounting, const struct litmus_statement *statement,
                                           const struct litmus_access *access)
 {
-    const bool stores = amounts_is_access(statement, LITMUS_STORE);
-    if ((!stores && !amounts_is_access(statement, LITMUS_LOAD)) ||
-        !amounts_same_place(statement->value->access, access))
+    const bool stores = is_access(statement, LITMUS_STORE);
+    if ((!stores && !is_access(statement, LITMUS_LOAD)) || !amounts_same_place(statement->value->access, access))
         return NULL;
     struct litmus_expression *operand = statement->value->access->operand;
     if (stores)
@@ -287,8 +286,7 @@ static bool count_value(struct amounting *amounting, const struct litmus_stateme
         changed->statement.value = value;
         changed->copies = statement;
     }
-    return !amounts_is_access(statement, LITMUS_STORE) ||
-           !amounts_same_place(statement->value->access, load->value->access);
+    return !is_access(statement, LITMUS_STORE) || !amounts_same_place(statement->value->access, load->value->access);
 }
 
 /* From the nearest statement before the load back to the last write of its place. */
@@ -305,11 +303,11 @@ static void count_earlier(struct amounting *amounting, const struct statements *
 static bool is_overwritten(const struct statements *list, size_t index)
 {
     return ANY_NUMBER(size_t, i, index + 1, list->count,
-                      amounts_is_access(list->items[i], LITMUS_STORE) &&
+                      is_access(list->items[i], LITMUS_STORE) &&
                           amounts_same_place(list->items[i]->value->access, list->items[index]->value->access));
 }
 
-static bool amounts_is_control(const struct litmus_statement *statement)
+static bool is_control(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE ||
            statement->kind == LITMUS_LABEL || statement->kind == LITMUS_GOTO || statement->kind == LITMUS_UNSUPPORTED;
@@ -319,9 +317,9 @@ static bool amounts_is_control(const struct litmus_statement *statement)
 static const struct litmus_expression *value_before(const struct litmus_statement *statement,
                                                     const struct litmus_expression *value)
 {
-    if (amounts_is_control(statement))
+    if (is_control(statement))
         return NULL;
-    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(value, statement->target))
+    if (statement->kind == LITMUS_ASSIGN && is_register(value, statement->target))
         return statement->value->kind == LITMUS_EXPRESSION_REGISTER ? statement->value : NULL;
     const bool overwrites = value->kind == LITMUS_EXPRESSION_REGISTER &&
                             (registers_of(statement).writes & UINT64_C(1) << value->index) != 0;
@@ -330,7 +328,7 @@ static const struct litmus_expression *value_before(const struct litmus_statemen
 
 static bool is_same_value(const struct litmus_expression *a, const struct litmus_expression *b)
 {
-    return (b->kind == LITMUS_EXPRESSION_REGISTER && amounts_is_register(a, b->index)) ||
+    return (b->kind == LITMUS_EXPRESSION_REGISTER && is_register(a, b->index)) ||
            (a->kind == LITMUS_EXPRESSION_CONSTANT && b->kind == LITMUS_EXPRESSION_CONSTANT && a->value == b->value);
 }
 
@@ -343,9 +341,9 @@ static bool writes_back(const struct statements *list, size_t index)
     for (const struct statements *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
         for (size_t i = earlier->count; i > 0 && value; i--) {
             const struct litmus_statement *before = earlier->items[i - 1];
-            const bool loads = amounts_is_access(before, LITMUS_LOAD), stores = amounts_is_access(before, LITMUS_STORE);
+            const bool loads = is_access(before, LITMUS_LOAD), stores = is_access(before, LITMUS_STORE);
             if ((loads || stores) && amounts_same_place(before->value->access, store))
-                return loads ? before->kind == LITMUS_ASSIGN && amounts_is_register(value, before->target)
+                return loads ? before->kind == LITMUS_ASSIGN && is_register(value, before->target)
                              : is_same_value(value, before->value->access->operand);
             value = value_before(before, value);
         }
@@ -353,7 +351,7 @@ static bool writes_back(const struct statements *list, size_t index)
 }
 
 /* Whether the code has a before b. A value is taken after the access that has it. */
-static bool amounts_is_before(const struct changed *a, const struct changed *b)
+static bool is_before(const struct changed *a, const struct changed *b)
 {
     if (a->place != b->place)
         return a->place < b->place;
@@ -429,9 +427,9 @@ static size_t change_control(struct amounting *amounting, const struct statement
 /* Whether both access one place and one of them writes it. */
 static bool conflict(const struct litmus_statement *a, const struct litmus_statement *b)
 {
-    const bool a_stores = amounts_is_access(a, LITMUS_STORE), b_stores = amounts_is_access(b, LITMUS_STORE);
-    return (a_stores || b_stores) && (a_stores || amounts_is_access(a, LITMUS_LOAD)) &&
-           (b_stores || amounts_is_access(b, LITMUS_LOAD)) && amounts_same_place(a->value->access, b->value->access);
+    const bool a_stores = is_access(a, LITMUS_STORE), b_stores = is_access(b, LITMUS_STORE);
+    return (a_stores || b_stores) && (a_stores || is_access(a, LITMUS_LOAD)) &&
+           (b_stores || is_access(b, LITMUS_LOAD)) && amounts_same_place(a->value->access, b->value->access);
 }
 
 /* The place of a statement of a run that has no instruction of its own: that of the access whose value it takes; a
@@ -463,7 +461,7 @@ static void end_run(struct amounting *amounting, struct block_changes *changes, 
     }
     /* Puts a run of statements in the order of the code. */
     for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && !amounts_is_before(&run[j - 1], &run[j]); j--) {
+        for (size_t j = i; j > 0 && !is_before(&run[j - 1], &run[j]); j--) {
             const struct changed other = run[j];
             run[j] = run[j - 1];
             run[j - 1] = other;
@@ -504,7 +502,7 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
     if (!is_missing(amounting, list->items[index]))
         return true;
     changed->from = NULL;
-    if (amounts_is_access(list->items[index], LITMUS_LOAD)) {
+    if (is_access(list->items[index], LITMUS_LOAD)) {
         /* A missing load gets the value of an access before it, or if there are none, of one after it. */
         const struct litmus_statement *load = list->items[index];
         if (amounting->loads == MAXIMUM_LOADS) {
@@ -516,7 +514,7 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
         count_earlier(amounting, &earlier, load, changed);
         if (amounting->values[amounting->loads] == 0) {
             /* From the nearest statement after the load to the next write of its place. */
-            for (size_t i = index + 1; i < list->count && !amounts_is_access(list->items[i], LITMUS_STORE); i++)
+            for (size_t i = index + 1; i < list->count && !is_access(list->items[i], LITMUS_STORE); i++)
                 (void)count_value(amounting, list->items[i], list->items[index], changed);
         }
         if (amounting->values[amounting->loads] > 0) {
@@ -544,7 +542,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
     for (size_t i = 0; i < flat.count;) {
         struct changed changed = {.statement = *flat.items[i], .from = flat.items[i], .number = i};
         size_t taken = 1;
-        const bool control = amounts_is_control(flat.items[i]);
+        const bool control = is_control(flat.items[i]);
         if (control) {
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, &changed);
@@ -562,7 +560,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
 
 /* ---- tests ---- */
 
-static void amounts_make_test(struct amounting *amounting)
+static void make_test(struct amounting *amounting)
 {
     const struct litmus_test *test = amounting->subject->test;
     const struct kernel *kernel = amounting->subject->kernel;
@@ -602,7 +600,7 @@ static void find_tests(struct amounting *amounting, amounts_check *check, struct
 {
     bool first = true;
     do {
-        amounts_make_test(amounting);
+        make_test(amounting);
         struct inspect_subject changed = *amounting->subject;
         changed.test = &amounting->test;
         changed.kernel = &amounting->kernel;

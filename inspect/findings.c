@@ -278,7 +278,7 @@ static bool may_be(const struct body_code *code, long action, size_t piece)
 
 /* Whether in the test a piece of the second action may follow a piece of the first. An instruction that the items of a
  * sub-group run one after another follows itself. */
-static bool findings_is_allowed(const struct body_code *code, long from, long to)
+static bool is_allowed(const struct body_code *code, long from, long to)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
     for (size_t a = 0; from == to && a < code->follows->count; a++)
@@ -332,7 +332,7 @@ static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
     return ANY_OF(pair, code->pairs, code->pair_count,
                   pair->from == action && pair->to >= 0 && may_be(code, pair->to, piece) &&
-                      !findings_is_allowed(code, action, pair->to));
+                      !is_allowed(code, action, pair->to));
 }
 
 static void add_out_of_place(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
@@ -351,9 +351,8 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     if (pair->from == CODE_START && pair->to == CODE_END && !pair->passes)
         return; /* a round in which the thread does not play */
     /* Whether the test allows the end of a round after the first action and the start of a round before the second. */
-    if (findings_is_allowed(code, pair->from, pair->to) ||
-        (pair->leaves && findings_is_allowed(code, pair->from, CODE_END) &&
-         findings_is_allowed(code, CODE_START, pair->to)))
+    if (is_allowed(code, pair->from, pair->to) ||
+        (pair->leaves && is_allowed(code, pair->from, CODE_END) && is_allowed(code, CODE_START, pair->to)))
         return;
     if (code->subject->alone) /* where pieces are optional, the relation says which */
         findings_add(code->subject, inspection, INSPECT_MOVED, code->follows->pieces[0].step, "is not kept");

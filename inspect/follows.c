@@ -59,7 +59,7 @@ static size_t add_point(struct graph *graph)
     return add_node(graph, NO_PIECE);
 }
 
-static void follows_add_edge(struct graph *graph, size_t from, size_t to)
+static void add_edge(struct graph *graph, size_t from, size_t to)
 {
     struct node *node = &graph->nodes[from];
     ARENA_ADD(&graph->follows->arena, node->next, node->next_count) = to;
@@ -83,13 +83,13 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
             needs.items[i].optional = true, needs.items[i].required = false;
         ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs.items[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
-        follows_add_edge(graph, from, nodes[i]);
+        add_edge(graph, from, nodes[i]);
         for (size_t j = 0; needs.items[i].repeats && j <= i; j++)
-            follows_add_edge(graph, nodes[i], nodes[j]);
+            add_edge(graph, nodes[i], nodes[j]);
         const size_t after = add_point(graph);
-        follows_add_edge(graph, nodes[i], after);
+        add_edge(graph, nodes[i], after);
         if (needs.items[i].optional)
-            follows_add_edge(graph, from, after);
+            add_edge(graph, from, after);
         from = after;
     }
     return from;
@@ -132,12 +132,12 @@ static size_t add_either(struct graph *graph, size_t from, const struct litmus_e
         return add_expression(graph, from, a);
     const size_t start_a = add_point(graph), start_b = add_point(graph), after = add_point(graph);
     const size_t end_a = add_expression(graph, start_a, a), end_b = add_expression(graph, start_b, b);
-    follows_add_edge(graph, from, start_a);
-    follows_add_edge(graph, from, start_b);
-    follows_add_edge(graph, end_a, start_b);
-    follows_add_edge(graph, end_b, start_a);
-    follows_add_edge(graph, end_a, after);
-    follows_add_edge(graph, end_b, after);
+    add_edge(graph, from, start_a);
+    add_edge(graph, from, start_b);
+    add_edge(graph, end_a, start_b);
+    add_edge(graph, end_b, start_a);
+    add_edge(graph, end_a, after);
+    add_edge(graph, end_b, after);
     return after;
 }
 
@@ -164,8 +164,8 @@ static size_t add_expression(struct graph *graph, size_t from, const struct litm
         if (left == right)
             return left;
         const size_t after = add_point(graph);
-        follows_add_edge(graph, left, after);
-        follows_add_edge(graph, right, after);
+        add_edge(graph, left, after);
+        add_edge(graph, right, after);
         return after;
     }
     return add_either(graph, from, expression->left, expression->right);
@@ -179,10 +179,10 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
 {
     const size_t condition = add_expression(graph, from, statement->value);
     const size_t then = add_point(graph), otherwise = add_point(graph), after = add_point(graph);
-    follows_add_edge(graph, condition, then);
-    follows_add_edge(graph, condition, otherwise);
-    follows_add_edge(graph, add_block(graph, then, &statement->body), after);
-    follows_add_edge(graph, add_block(graph, otherwise, &statement->otherwise), after);
+    add_edge(graph, condition, then);
+    add_edge(graph, condition, otherwise);
+    add_edge(graph, add_block(graph, then, &statement->body), after);
+    add_edge(graph, add_block(graph, otherwise, &statement->otherwise), after);
     return after;
 }
 
@@ -190,8 +190,8 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
 static void add_way_back(struct graph *graph, size_t from, size_t head, size_t first)
 {
     const size_t point = add_point(graph);
-    follows_add_edge(graph, from, point);
-    follows_add_edge(graph, point, head);
+    add_edge(graph, from, point);
+    add_edge(graph, point, head);
     ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) =
         (struct way_back){point, head, first, graph->follows->count};
 }
@@ -201,34 +201,34 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
     const size_t pieces = graph->follows->count;
     const size_t head = add_point(graph), after = add_point(graph);
     size_t at = head;
-    follows_add_edge(graph, from, head);
+    add_edge(graph, from, head);
     if (statement->kind == LITMUS_WHILE) {
         at = add_expression(graph, at, statement->value);
-        follows_add_edge(graph, at, after);
+        add_edge(graph, at, after);
     }
     const size_t budget = add_point(graph);
-    follows_add_edge(graph, at, budget);
-    follows_add_edge(graph, budget, after);
+    add_edge(graph, at, budget);
+    add_edge(graph, budget, after);
     at = add_block(graph, budget, &statement->body);
     if (statement->kind == LITMUS_DO_WHILE) {
         at = add_expression(graph, at, statement->value);
-        follows_add_edge(graph, at, after);
+        add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
         add_way_back(graph, at, head, pieces);
     else
-        follows_add_edge(graph, at, head);
+        add_edge(graph, at, head);
     return after;
 }
 
-static size_t follows_add_label(struct graph *graph, size_t from, int label)
+static size_t add_label(struct graph *graph, size_t from, int label)
 {
-    follows_add_edge(graph, from, graph->labels[label]);
-    follows_add_edge(graph, graph->labels[label], graph->end);
+    add_edge(graph, from, graph->labels[label]);
+    add_edge(graph, graph->labels[label], graph->end);
     graph->label_written[label] = true;
     graph->label_piece[label] = graph->follows->count;
     const size_t after = add_point(graph);
-    follows_add_edge(graph, graph->labels[label], after);
+    add_edge(graph, graph->labels[label], after);
     return after;
 }
 
@@ -239,10 +239,10 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     if (graph->label_written[statement->label])
         add_way_back(graph, from, label, graph->label_piece[statement->label]);
     else
-        follows_add_edge(graph, from, label);
+        add_edge(graph, from, label);
     const size_t after = add_point(graph);
     if (statement->value)
-        follows_add_edge(graph, from, after);
+        add_edge(graph, from, after);
     return after;
 }
 
@@ -287,7 +287,7 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
     case LITMUS_DO_WHILE:
         return add_loop(graph, from, statement);
     case LITMUS_LABEL:
-        return follows_add_label(graph, from, statement->label);
+        return add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
     case LITMUS_UNSUPPORTED:
@@ -314,13 +314,13 @@ static size_t add_any_order(struct graph *graph, size_t from, const struct litmu
     const size_t after = add_point(graph);
     size_t *starts = arena_take(&graph->follows->arena, count, sizeof *starts);
     for (size_t i = 0; i < count; i++)
-        follows_add_edge(graph, from, starts[i] = add_point(graph));
+        add_edge(graph, from, starts[i] = add_point(graph));
     for (size_t i = 0; i < count; i++) {
         const size_t end = follows_add_statement(graph, starts[i], &statements[i]);
-        follows_add_edge(graph, end, after);
+        add_edge(graph, end, after);
         for (size_t j = 0; j < count; j++)
             if (j != i)
-                follows_add_edge(graph, end, starts[j]);
+                add_edge(graph, end, starts[j]);
     }
     return after;
 }
@@ -418,15 +418,15 @@ static void add_body(struct graph *graph, size_t from)
         if (barrier)
             from = add_ended(graph, from);
         if (barrier && skips && from != part)
-            follows_add_edge(graph, part, from);
+            add_edge(graph, part, from);
         from = add_next(graph, from, block, &i);
         if (barrier)
             part = from;
     }
     from = add_ended(graph, from);
     if (skips && from != part)
-        follows_add_edge(graph, part, from);
-    follows_add_edge(graph, from, graph->end);
+        add_edge(graph, part, from);
+    add_edge(graph, from, graph->end);
 }
 
 enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,

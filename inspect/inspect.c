@@ -155,7 +155,7 @@ static int find_step(const struct kernel *kernel, unsigned line, unsigned from)
     return LITMUS_NONE;
 }
 
-static void inspect_print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
+static void print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
 {
     const struct kernel_step *own = &subject->kernel->steps[step];
     LOCAL(text) instruction = {0};
@@ -184,7 +184,7 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
             if (step == LITMUS_NONE || instruction->text[0] == '\0')
                 continue;
             for (; line != printed && step != LITMUS_NONE; step = find_step(subject.kernel, line, (unsigned)step + 1))
-                inspect_print_step(&subject, (unsigned)step, text);
+                print_step(&subject, (unsigned)step, text);
             printed = line;
             text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
         }

@@ -176,7 +176,7 @@ static bool moves(const struct machine_instruction *instruction, const struct in
 }
 
 /* Whether it does the same to the same memory through the same proxy. */
-static bool needs_is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
+static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     const bool regions =
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
@@ -213,7 +213,7 @@ bool compare_satisfies(const struct machine_instruction *instruction, const stru
 {
     if (need->form)
         return instruction->effect == need->effect && has_form(instruction->text, need->form);
-    return needs_is_alike(instruction, need) && needs_covers(instruction, need) && instruction->scope >= need->scope &&
+    return is_alike(instruction, need) && needs_covers(instruction, need) && instruction->scope >= need->scope &&
            instruction->vulkan.meeting >= need->vulkan.meeting && needs_fits(instruction, need) &&
            instruction->pending <= need->pending && (need->hints & ~instruction->hints) == 0;
 }
@@ -222,7 +222,7 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
 {
     if (instruction->effect != need->effect || need->form)
         return INSPECT_CHANGED;
-    if (!needs_is_alike(instruction, need))
+    if (!is_alike(instruction, need))
         return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
     if (!needs_fits(instruction, need))
         return INSPECT_RESIZED;

@@ -81,8 +81,8 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
 }
 
 /* The first arguments of an access's function, which locate the cell. */
-static void access_write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
-                             bool read_only)
+static void write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
+                      bool read_only)
 {
     if (proxy == LITMUS_GENERIC || proxy == LITMUS_ASYNC) {
         write_pointer(writer, address);
@@ -205,7 +205,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         return;
     }
     write_call(writer, (struct kernel_step){.place = place, .access = access}, function);
-    access_write_way(writer, access->address, access->proxy, access->read_only);
+    write_way(writer, access->address, access->proxy, access->read_only);
     write_arguments(writer, access, &shape);
     write_end(writer, settles ? ")" : "");
     if (holds) {
@@ -519,7 +519,7 @@ void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool
     for (; element.value < location->elements; element.value++) {
         write_text(writer, "    sum += (u32)");
         write_piece(writer, CODE_CALL, function);
-        access_write_way(writer, &address, proxy, read_only);
+        write_way(writer, &address, proxy, read_only);
         write_end(writer, ";\n");
     }
 }
@@ -669,7 +669,7 @@ static void write_step_of(struct writer *writer, const struct litmus_vector *vec
 {
     const unsigned function = function_of_vector(writer, vector, shape);
     write_call(writer, (struct kernel_step){.place = place, .vector = vector}, function);
-    access_write_way(writer, vector->access.address, vector->access.proxy, vector->access.read_only);
+    write_way(writer, vector->access.address, vector->access.proxy, vector->access.read_only);
     for (unsigned lane = 0; reads(vector) && lane < vector->lanes; lane++) {
         write_piece(writer, CODE_NEXT, 0);
         write_text(writer, "&word%u", lane);

@@ -102,7 +102,7 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
 }
 
 /* Refuses properties that a location reached in several ways cannot have. */
-static enum status allocation_check_location(const struct allocation *allocation, unsigned l, struct error *error)
+static enum status check_location(const struct allocation *allocation, unsigned l, struct error *error)
 {
     const struct litmus_location *location = &allocation->test->locations[l];
     const struct allocation_path *path = &allocation->path_of[l];
@@ -170,7 +170,7 @@ static enum status allocation_paths(struct allocation *allocation, struct error 
     if (kernel->aliases > 0)
         kernel->paths |= BACKEND_PATH_ALIAS;
     for (unsigned l = 0; l < allocation->test->location_count; l++)
-        TRY(allocation_check_location(allocation, l, error));
+        TRY(check_location(allocation, l, error));
     TRY(check_accesses(allocation, error));
     const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
     for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
@@ -233,7 +233,7 @@ static void survey_vector(struct allocation_survey *survey, const struct litmus_
 
 /* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED, with the reason, if
  * the device lacks them. */
-static enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
+static enum status survey_vectors(struct allocation *allocation, struct error *error)
 {
     struct allocation_survey survey = {.allocation = allocation, .error = error};
     for (struct litmus_walk walk = litmus_walk_test(allocation->test); litmus_walk_next(&walk);)
@@ -572,7 +572,7 @@ static enum status choose_width(struct allocation *allocation, struct error *err
     return STATUS_OK;
 }
 
-static enum status allocation_place_threads(struct allocation *allocation, struct error *error)
+static enum status place_threads(struct allocation *allocation, struct error *error)
 {
     struct kernel *kernel = allocation->kernel;
     kernel->loading_slots = UINT_MAX;
@@ -682,7 +682,7 @@ static enum status place_locations(struct allocation *allocation, struct error *
     TRY(allocation_survey_async(allocation, error));
     kernel->locations = (unsigned)test->location_count;
     TRY(allocation_paths(allocation, error));
-    TRY(allocation_survey_vectors(allocation, error));
+    TRY(survey_vectors(allocation, error));
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const struct allocation_path *path = &allocation->path_of[l];
@@ -826,7 +826,7 @@ enum status allocation_make(const struct litmus_test *test, const struct backend
     kernel->agents = allocation->agents.count;
     kernel->bodies = (unsigned)test->body_count;
     kernel->alignment = 2;
-    TRY(allocation_place_threads(allocation, error));
+    TRY(place_threads(allocation, error));
     TRY(place_locations(allocation, error));
     if (kernel->lowering->syntax->parts_plain)
         TRY(allocation_part_plain(allocation, error));

@@ -191,7 +191,7 @@ static void survey_statement(struct allocation_survey *survey, const struct litm
     }
 }
 
-static enum status async_check_device(const struct allocation *allocation, struct error *error)
+static enum status check_device(const struct allocation *allocation, struct error *error)
 {
     const struct backend_device *device = allocation->device;
     if (allocation->async.architecture == 0)
@@ -242,7 +242,7 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     allocation->async.architecture = survey.architecture;
     allocation->async.what = survey.what;
     TRY(survey.status);
-    TRY(async_check_device(allocation, error));
+    TRY(check_device(allocation, error));
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         allocation->async.mbarriers |= allocation->test->locations[l].type == LITMUS_MBARRIER;
         if (allocation->async.room[l] > 0)

@@ -124,7 +124,7 @@ static void frozen_kernels_add_name(const struct backend_device *device, const s
         text_add(text, "-%.*s", DEVICE_HEAD, of_device);
 }
 
-static void frozen_kernels_add_path(const char *folder, const char *name, const char *suffix, struct text *path)
+static void add_path(const char *folder, const char *name, const char *suffix, struct text *path)
 {
     text_clear(path);
     text_add(path, "%s/%s%s%s", folder, name, suffix[0] == '.' ? "" : ".", suffix);
@@ -146,13 +146,13 @@ static bool is_candidate(const char *file, const char *start, const struct backe
 
 /* Finds the name of the kernel to load, without a suffix: the kernel with this test's name and device, else the first
  * with another name or device. Empty if there is none. */
-static void frozen_kernels_find_name(const char *folder, const struct backend_device *device,
-                                     const struct litmus_test *test, const char *lowering, struct text *name)
+static void find_name(const char *folder, const struct backend_device *device, const struct litmus_test *test,
+                      const char *lowering, struct text *name)
 {
     struct text path = {0}, start = {0};
     char hash[HASH_HEX_SIZE], first[NAME_MAX + 1] = "";
     frozen_kernels_add_name(device, test, lowering, name);
-    frozen_kernels_add_path(folder, text_string(name), head_suffix, &path);
+    add_path(folder, text_string(name), head_suffix, &path);
     const bool there = access(text_string(&path), F_OK) == 0; /* opening it could block if it is a pipe */
     text_release(&path);
     if (there)
@@ -247,14 +247,14 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     json_t *head = pack_head(device, test, kernel, code, &source);
     char *line = json_dumps(head, JSON_INDENT(4));
     json_decref(head);
-    frozen_kernels_add_path(folder, text_string(&name), backend->source_suffix, &path);
+    add_path(folder, text_string(&name), backend->source_suffix, &path);
     enum status status = file_write_whole(text_string(&path), source.data, source.size, error);
     if (status == STATUS_OK) {
-        frozen_kernels_add_path(folder, text_string(&name), backend->code_suffix, &path);
+        add_path(folder, text_string(&name), backend->code_suffix, &path);
         status = file_write_whole(text_string(&path), code->bytes.data, code->portable, error);
     }
     if (status == STATUS_OK) {
-        frozen_kernels_add_path(folder, text_string(&name), head_suffix, &path);
+        add_path(folder, text_string(&name), head_suffix, &path);
         status = file_write_whole(text_string(&path), line, strlen(line), error);
     }
     free(line);
@@ -356,15 +356,15 @@ static enum status load_named(const char *folder, const char *name, const struct
     const struct backend *backend = backend_find(device->backend);
     LOCAL(text) path = {0};
     struct head head = {0};
-    frozen_kernels_add_path(folder, name, head_suffix, &path);
+    add_path(folder, name, head_suffix, &path);
     enum status status = read_head(text_string(&path), &head, error);
     THEN(status, check_head(text_string(&path), &head, device, test, kernel, error));
     if (status == STATUS_OK) {
-        frozen_kernels_add_path(folder, name, backend->source_suffix, &path);
+        add_path(folder, name, backend->source_suffix, &path);
         status = read_part(text_string(&path), head.source_hash, &frozen->source, error);
     }
     if (status == STATUS_OK) {
-        frozen_kernels_add_path(folder, name, backend->code_suffix, &path);
+        add_path(folder, name, backend->code_suffix, &path);
         status = read_part(text_string(&path), head.code_hash, &frozen->code, error);
     }
     if (status == STATUS_OK) {
@@ -381,7 +381,7 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
 {
     struct text name = {0};
     char hash[HASH_HEX_SIZE];
-    frozen_kernels_find_name(folder, device, test, kernel_lowering_name(kernel), &name);
+    find_name(folder, device, test, kernel_lowering_name(kernel), &name);
     if (name.size == 0) {
         litmus_hash(test, hash);
         text_release(&name);
@@ -415,9 +415,9 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct backe
     bool named = false;
     if (folder->use != FROZEN_REPLAY)
         return false;
-    frozen_kernels_find_name(folder->path, device, test, lowering, &name);
+    find_name(folder->path, device, test, lowering, &name);
     if (name.size > 0) {
-        frozen_kernels_add_path(folder->path, text_string(&name), head_suffix, &path);
+        add_path(folder->path, text_string(&name), head_suffix, &path);
         named = read_head(text_string(&path), &head, &ignored) == STATUS_OK;
     }
     if (named)

@@ -36,8 +36,8 @@ static void map_seq_cst(struct litmus_access *access, struct mapped_fences *fenc
     access->order = access->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
 }
 
-static enum status map_access_to_ptx(UNUSED enum litmus_region region, bool is_volatile, struct litmus_access *access,
-                                     struct mapped_fences *fences, UNUSED struct error *error)
+static enum status access_to_ptx(UNUSED enum litmus_region region, bool is_volatile, struct litmus_access *access,
+                                 struct mapped_fences *fences, UNUSED struct error *error)
 {
     *fences = (struct mapped_fences){0};
     access->scope = scopes[access->scope];
@@ -57,7 +57,7 @@ static enum status map_access_to_ptx(UNUSED enum litmus_region region, bool is_v
     return STATUS_OK;
 }
 
-static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fence *fence, UNUSED struct error *error)
+static enum status fence_to_ptx(enum litmus_dialect from, struct litmus_fence *fence, UNUSED struct error *error)
 {
     if (from == LITMUS_PTX || litmus_fence_is_of_grids(fence))
         return STATUS_OK;
@@ -68,8 +68,8 @@ static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fenc
 
 /* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. Beyond these, PTX needs a fence on either
  * side. */
-static enum status map_barrier_to_ptx(enum litmus_dialect from, struct litmus_barrier *barrier,
-                                      struct mapped_fences *fences, UNUSED struct error *error)
+static enum status barrier_to_ptx(enum litmus_dialect from, struct litmus_barrier *barrier,
+                                  struct mapped_fences *fences, UNUSED struct error *error)
 {
     const enum litmus_scope level = litmus_barrier_level(from, barrier);
     const bool wide = from == LITMUS_OPENCL && barrier->scope > level;
@@ -80,7 +80,7 @@ static enum status map_barrier_to_ptx(enum litmus_dialect from, struct litmus_ba
 }
 
 const struct mapping mapping_ptx = {
-    .to = LITMUS_PTX, .access = map_access_to_ptx, .fence = map_fence_to_ptx, .barrier = map_barrier_to_ptx};
+    .to = LITMUS_PTX, .access = access_to_ptx, .fence = fence_to_ptx, .barrier = barrier_to_ptx};
 
 /* ---- C and OPENCL in the words of VULKAN ---- */
 
@@ -109,8 +109,8 @@ static enum status map_scope(enum litmus_scope *scope, struct error *error)
                : STATUS_OK;
 }
 
-static enum status map_access_to_vulkan(enum litmus_region region, UNUSED bool is_volatile,
-                                        struct litmus_access *access, struct mapped_fences *fences, struct error *error)
+static enum status access_to_vulkan(enum litmus_region region, UNUSED bool is_volatile, struct litmus_access *access,
+                                    struct mapped_fences *fences, struct error *error)
 {
     const unsigned own = region == LITMUS_LOCAL ? GROUP_MEMORY : BUFFER;
     const bool is_mapped = ordering_storage(access->ordering); /* a VULKAN test's */
@@ -137,7 +137,7 @@ static unsigned storage_of(enum litmus_dialect from, bool global, bool local)
     return from == LITMUS_C ? BUFFER : (global ? BUFFER : 0U) | (local ? GROUP_MEMORY : 0U);
 }
 
-static enum status map_fence_to_vulkan(enum litmus_dialect from, struct litmus_fence *fence, struct error *error)
+static enum status fence_to_vulkan(enum litmus_dialect from, struct litmus_fence *fence, struct error *error)
 {
     if (from == LITMUS_VULKAN)
         return STATUS_OK;
@@ -152,8 +152,8 @@ static enum status map_fence_to_vulkan(enum litmus_dialect from, struct litmus_f
     return STATUS_OK;
 }
 
-static enum status map_barrier_to_vulkan(enum litmus_dialect from, struct litmus_barrier *barrier,
-                                         struct mapped_fences *fences, struct error *error)
+static enum status barrier_to_vulkan(enum litmus_dialect from, struct litmus_barrier *barrier,
+                                     struct mapped_fences *fences, struct error *error)
 {
     *fences = (struct mapped_fences){0};
     if (from == LITMUS_VULKAN)
@@ -177,9 +177,9 @@ static enum status map_barrier_to_vulkan(enum litmus_dialect from, struct litmus
 }
 
 const struct mapping mapping_vulkan = {.to = LITMUS_VULKAN,
-                                       .access = map_access_to_vulkan,
-                                       .fence = map_fence_to_vulkan,
-                                       .barrier = map_barrier_to_vulkan,
+                                       .access = access_to_vulkan,
+                                       .fence = fence_to_vulkan,
+                                       .barrier = barrier_to_vulkan,
                                        .no_vector = "a vector access",
                                        .no_expected_place = "a compare_exchange whose expected value is in a location",
                                        .host_before = &visible,

@@ -350,7 +350,7 @@ static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *
 
 /* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed entries for one
  * outcome at the same moment. */
-static int results_compare_entries(const void *a, const void *b, void *words)
+static int compare_entries(const void *a, const void *b, void *words)
 {
     return memcmp(*(const uint32_t *const *)a + 2, *(const uint32_t *const *)b + 2,
                   *(const unsigned *)words * sizeof(uint32_t));
@@ -372,11 +372,11 @@ void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel
     for (uint32_t i = 0; i < kernel->table_entries; i++)
         if (table_entry(kernel, counters, i)[1] != 0)
             used[count++] = table_entry(kernel, counters, i);
-    qsort_r(used, count, sizeof *used, results_compare_entries, &words);
+    qsort_r(used, count, sizeof *used, compare_entries, &words);
     for (uint32_t i = 0; i < count;) {
         const uint32_t *first = used[i];
         uint64_t sum = 0;
-        for (; i < count && results_compare_entries(&first, &used[i], &words) == 0; i++)
+        for (; i < count && compare_entries(&first, &used[i], &words) == 0; i++)
             sum += used[i][1];
         values_of_words(test, first + 2, values);
         visit(values, sum, context);

@@ -452,7 +452,7 @@ static enum status target_add_access(struct target_printing *printing, const str
 }
 
 /* A mask is always written in PTX. */
-static enum status target_add_collective(struct target_printing *printing, const struct litmus_statement *statement)
+static enum status add_collective(struct target_printing *printing, const struct litmus_statement *statement)
 {
     static const struct litmus_expression all = {.kind = LITMUS_EXPRESSION_CONSTANT, .value = UINT32_MAX};
     const struct litmus_collective *collective = &statement->collective;
@@ -487,7 +487,7 @@ static enum status target_add_statement(struct target_printing *printing, const 
         return STATUS_OK;
     }
     case LITMUS_COLLECTIVE:
-        return target_add_collective(printing, statement);
+        return add_collective(printing, statement);
     case LITMUS_GOTO:
         if (value && (value->kind != LITMUS_EXPRESSION_BINARY || !is_operand(value->left) ||
                       !is_operand(value->right) || !ptx_operator_name(PTX_BRANCH, value->op)))

@@ -113,8 +113,8 @@ static enum litmus_scope scope_or(const struct opcode_qualifiers *read, enum lit
 
 /* An access without an order is weak; an atomic without an order is relaxed, and without a scope has scope gpu; a
  * volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
-static void read_ptx_read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
-                                 struct machine_instruction *instruction)
+static void read_access(const struct opcode_qualifiers *read, const struct ptx_instruction *row,
+                        struct machine_instruction *instruction)
 {
     const bool atomic = row->in_code == PTX_UPDATES;
     if (read->space == PRIVATE) {
@@ -171,7 +171,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         break;
     case PTX_ACCESSES:
     case PTX_UPDATES:
-        read_ptx_read_access(&read, row, instruction);
+        read_access(&read, row, instruction);
         break;
     case PTX_FENCES:
         read_fence(&read, instruction);
@@ -275,7 +275,7 @@ static bool word_is(const char *text, const char *word)
     return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
 }
 
-static const char *read_ptx_skip_blanks(const char *text)
+static const char *skip_blanks(const char *text)
 {
     return text + strspn(text, " \t");
 }
@@ -399,7 +399,7 @@ static void add_jump(struct ptx_reader *reader, const char *label)
 static enum status add_jumps(struct ptx_reader *reader, unsigned line, const char *text, const char *operands)
 {
     const char *comma = strchr(operands, ',');
-    const char *start = comma ? read_ptx_skip_blanks(comma + 1) : "", *targets = NULL;
+    const char *start = comma ? skip_blanks(comma + 1) : "", *targets = NULL;
     const char *name = arena_copy_part(&reader->arena, start, word_size(start));
     size_t step = 0, item;
     while (hash_index_next(&reader->list_index, hash_index_key(0, name), &step, &item))
@@ -442,7 +442,7 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
                               bool predicated)
 {
     const size_t size = word_size(opcode);
-    const char *operands = read_ptx_skip_blanks(opcode + size);
+    const char *operands = skip_blanks(opcode + size);
     if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
         return add_jumps(reader, line, text, operands);
     /* Functions that only print or stop the program do nothing to memory. */
@@ -468,21 +468,21 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
 static enum status read_ptx_add_statement(struct ptx_reader *reader, unsigned line, const char *text)
 {
     const bool predicated = *text == '@';
-    const char *opcode = predicated ? read_ptx_skip_blanks(text + word_size(text)) : text;
+    const char *opcode = predicated ? skip_blanks(text + word_size(text)) : text;
     return *opcode ? add_opcode(reader, line, text, opcode, predicated)
                    : read_ptx_refuse(reader, line, "expected an instruction", text);
 }
 
 /* ---- declarations ---- */
 
-static bool read_ptx_has_word(const char *text, const char *word)
+static bool has_word(const char *text, const char *word)
 {
     const char *found = strstr(text, word);
     return found && (found[strlen(word)] == ' ' || found[strlen(word)] == '\t');
 }
 
 /* Adds a variable of a declaration such as ".extern .shared .align 16 .b8 NAME[]". */
-static void read_ptx_add_variable(struct ptx_reader *reader, const char *declaration)
+static void add_variable(struct ptx_reader *reader, const char *declaration)
 {
     struct ptx_module *module = reader->module;
     const size_t size = strcspn(declaration, "=[");
@@ -495,9 +495,8 @@ static void read_ptx_add_variable(struct ptx_reader *reader, const char *declara
     const char *name = arena_copy_part(&module->arena, start, (size_t)(end - start));
     hash_index_add(&module->variable_index, hash_index_key(0, name), module->variable_count);
     ARENA_ADD(&module->arena, module->variables, module->variable_count) = (struct ptx_variable){
-        name, read_ptx_has_word(declaration, ".shared"),
-        declaration[size] == '[' && read_ptx_has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10)
-                                                                          : 0};
+        name, has_word(declaration, ".shared"),
+        declaration[size] == '[' && has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10) : 0};
 }
 
 /* The names that a .reg declares in braces within the body: "%p<3>" are %p0 to %p2. */
@@ -534,7 +533,7 @@ static enum status read_in_body_directive(struct ptx_reader *reader)
     const char *declaration = take_until(reader, ";");
     reader->at += *reader->at == ';';
     if (listing_text_starts(declaration, ".shared") || listing_text_starts(declaration, ".local"))
-        read_ptx_add_variable(reader, declaration);
+        add_variable(reader, declaration);
     if (listing_text_starts(declaration, ".reg") && reader->scope > 0)
         read_ptx_add_registers(reader, declaration);
     return STATUS_OK;
@@ -713,7 +712,7 @@ static bool read_line_directive(struct ptx_reader *reader)
 {
     struct ptx_module *module = reader->module;
     const char *line = arena_copy_part(&reader->arena, reader->at, strcspn(reader->at, "\n"));
-    const char *after = read_ptx_skip_blanks(line + word_size(line));
+    const char *after = skip_blanks(line + word_size(line));
     if (word_is(line, ".target"))
         (void)snprintf(module->architecture, sizeof module->architecture, "%.*s", (int)word_size(after), after);
     else if (word_is(line, ".file"))
@@ -733,11 +732,10 @@ static void read_module_item(struct ptx_reader *reader)
     else if (!read_line_directive(reader)) {
         const char *head = take_until(reader, ";{");
         const bool initial = strchr(head, '=') != NULL; /* then the brace is that of a value */
-        if (read_ptx_has_word(head, ".entry") && *reader->at == '{')
+        if (has_word(head, ".entry") && *reader->at == '{')
             read_kernel(reader, head);
-        else if (read_ptx_has_word(head, ".shared") || read_ptx_has_word(head, ".global") ||
-                 read_ptx_has_word(head, ".const"))
-            read_ptx_add_variable(reader, head);
+        else if (has_word(head, ".shared") || has_word(head, ".global") || has_word(head, ".const"))
+            add_variable(reader, head);
         if (initial && *reader->at == '{')
             (void)take_until(reader, ";");
         reader->at += *reader->at == ';';

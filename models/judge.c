@@ -4,7 +4,7 @@
 #include "models/model.h"
 #include "models/search/enumerate.h"
 
-static enum verdict judge_verdict_of(const struct findings *findings, const struct search_finding *found)
+static enum verdict verdict_of(const struct findings *findings, const struct search_finding *found)
 {
     if (findings->racy)
         return VERDICT_UNDEFINED;
@@ -31,7 +31,7 @@ static void fill_outcome(const struct findings *findings, const struct search_fi
     const struct litmus_test *test = findings->test;
     outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
     memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
-    outcome->verdict = judge_verdict_of(findings, found);
+    outcome->verdict = verdict_of(findings, found);
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
     if (outcome->verdict == VERDICT_FORBIDDEN)
         outcome->axiom = memory_copy(found->axiom ? found->axiom : "");

@@ -117,7 +117,7 @@ bool race_occurs_with(const struct judged_outcome *outcome)
 }
 
 /* Of a test with a race. *outcomes: the question for its outcomes. */
-static enum status races_find_kind(struct races *races, struct race *race, enum question *outcomes, struct error *error)
+static enum status find_kind(struct races *races, struct race *race, enum question *outcomes, struct error *error)
 {
     struct judgement judgement;
     TRY(races_ask(races, ASK_LASTING, race, &race->named, error));
@@ -159,7 +159,7 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
         return;
     enum status status = races_ask(races, ASK_RACE, race, &judgement, &error);
     if (status == STATUS_OK && judgement.racy)
-        status = races_find_kind(races, race, &outcomes, &error);
+        status = find_kind(races, race, &outcomes, &error);
     if (status == STATUS_OK && details && race->kind != RACE_NONE)
         status = find_details(races, race, outcomes, &error);
     if (status == STATUS_OK)

@@ -307,8 +307,8 @@ static int sql_bind(sqlite3_stmt *statement, const char *types, va_list argument
     return code;
 }
 
-static enum status sql_open_list(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
-                                 const char *types, va_list arguments)
+static enum status open_list(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
+                             const char *types, va_list arguments)
 {
     *statement = NULL;
     int code = sql_find(store, sql, statement);
@@ -327,7 +327,7 @@ enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error
 {
     va_list arguments;
     va_start(arguments, types);
-    const enum status status = sql_open_list(store, statement, error, sql, types, arguments);
+    const enum status status = open_list(store, statement, error, sql, types, arguments);
     va_end(arguments);
     return status;
 }
@@ -352,7 +352,7 @@ struct sql_rows sql_rows(struct store *store, struct error *error, const char *s
     struct sql_rows rows = {.store = store, .error = error};
     va_list arguments;
     va_start(arguments, types);
-    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
+    rows.status = open_list(store, &rows.statement, error, sql, types, arguments);
     va_end(arguments);
     return rows;
 }
@@ -371,13 +371,13 @@ enum status sql_end_rows(struct sql_rows *rows)
     return rows->status;
 }
 
-static enum status sql_run_list(struct store *store, int64_t *value, int64_t *id, struct error *error, const char *sql,
-                                const char *types, va_list arguments)
+static enum status run_list(struct store *store, int64_t *value, int64_t *id, struct error *error, const char *sql,
+                            const char *types, va_list arguments)
 {
     struct sql_rows rows = {.store = store, .error = error};
     int64_t ignored;
     int64_t *const first = value ? value : &ignored;
-    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
+    rows.status = open_list(store, &rows.statement, error, sql, types, arguments);
     *first = 0;
     for (bool is_first = true; sql_row(&rows); is_first = false)
         *first = is_first ? sqlite3_column_int64(rows.statement, 0) : *first;
@@ -394,7 +394,7 @@ enum status sql_run(struct store *store, int64_t *value, int64_t *id, const char
     int64_t found = 0;
     va_list arguments;
     va_start(arguments, types);
-    const enum status status = sql_run_list(store, why ? &found : value, id, error, sql, types, arguments);
+    const enum status status = run_list(store, why ? &found : value, id, error, sql, types, arguments);
     va_end(arguments);
     return status == STATUS_OK && why && !found ? sql_refuse(store, error, "%s", why) : status;
 }
@@ -412,8 +412,7 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
             text_add(&sql, ", ?");
         text_add(&sql, ")");
         va_start(arguments, types);
-        status =
-            sql_run_list(store, insert ? NULL : id, insert ? id : NULL, error, text_string(&sql), types, arguments);
+        status = run_list(store, insert ? NULL : id, insert ? id : NULL, error, text_string(&sql), types, arguments);
         va_end(arguments);
     }
     return status;

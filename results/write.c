@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "results/soundness.h"
+#include "results/texts_lists.h"
 
 /* ---- rows that are stored once for each content: each gives the id of an equal row, which it stores if needed ---- */
 
@@ -578,51 +579,13 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
 
 /* ---- the texts of a database, for a copy that is to be shared ---- */
 
-/* The columns of a table that have the same kind of text. tests/results/test_share.c checks that none of the schema is
- * missing. */
 static const struct {
     const char *table;
     enum store_text kind;
-    const char *columns[9];
+    const char *columns; /* "hash, text" */
 } rows[] = {
-    {"content", STORE_TEXT_FIXED, {"hash", "text"}},
-    {"device", STORE_TEXT_WORDS, {"uuid", "name", "vendor", "architecture"}},
-    {"driver", STORE_TEXT_WORDS, {"backend", "platform", "version", "compiler", "capabilities"}},
-    {"test", STORE_TEXT_FIXED, {"hash", "dialect", "name", "condition", "doc"}},
-    {"environment", STORE_TEXT_FIXED, {"hash", "text"}},
-    {"run", STORE_TEXT_FIXED, {"uuid", "state", "started_at", "finished_at"}},
-    {"run", STORE_TEXT_WORDS, {"tool_version"}},
-    {"run", STORE_TEXT_COMMAND, {"command_line"}},
-    {"run", STORE_TEXT_HOST, {"host"}},
-    {"run", STORE_TEXT_VARIABLES, {"environment_variables"}},
-    {"job", STORE_TEXT_FIXED, {"uuid", "key", "controls", "lowering", "state", "started_at", "finished_at"}},
-    {"job", STORE_TEXT_WORDS, {"reason", "detail", "circumstances"}},
-    {"job", STORE_TEXT_NAME, {"profile"}},
-    {"build", STORE_TEXT_FIXED, {"kernel_hash", "marks", "kept"}},
-    {"build", STORE_TEXT_WORDS, {"kept_reason"}},
-    {"batch", STORE_TEXT_FIXED, {"draw", "liveness"}},
-    {"batch", STORE_TEXT_WORDS, {"invalid"}},
-    {"outcome", STORE_TEXT_FIXED, {"label"}},
-    {"void_count", STORE_TEXT_FIXED, {"reason"}},
-    {"judgement", STORE_TEXT_FIXED, {"role", "model_hash"}},
-    {"judgement", STORE_TEXT_NAME, {"model"}},
-    {"judgement", STORE_TEXT_WORDS, {"unjudged", "cut"}},
-    {"verdict", STORE_TEXT_FIXED, {"label", "verdict", "axiom"}},
-    {"merge", STORE_TEXT_PLACE, {"source"}},
-    {"merge", STORE_TEXT_HOST, {"host"}},
-    {"merge", STORE_TEXT_WORDS, {"tool_version"}},
-    {"merge", STORE_TEXT_FIXED, {"merged_at", "left_out"}},
-    {"part", STORE_TEXT_FIXED, {"uuid", "state", "started_at", "finished_at"}},
-    {"part", STORE_TEXT_WORDS, {"tool_version"}},
-    {"part", STORE_TEXT_COMMAND, {"command_line"}},
-    {"part", STORE_TEXT_HOST, {"host"}},
-    {"part", STORE_TEXT_VARIABLES, {"environment_variables"}},
-    {"resumption", STORE_TEXT_WORDS, {"tool_version"}},
-    {"resumption", STORE_TEXT_COMMAND, {"command_line"}},
-    {"resumption", STORE_TEXT_HOST, {"host"}},
-    {"resumption", STORE_TEXT_VARIABLES, {"environment_variables"}},
-    {"resumption", STORE_TEXT_FIXED, {"started_at"}},
-};
+#define TEXT_ROW(table, kind, ...) {#table, STORE_TEXT_##kind, #__VA_ARGS__},
+    STORE_TEXT_LIST(TEXT_ROW)};
 
 struct text_visit {
     struct store *store;
@@ -665,8 +628,11 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
 static enum status visit_all(const struct text_visit *visit, struct error *error)
 {
     for (size_t i = 0; i < COUNT(rows); i++)
-        for (const char *const *column = rows[i].columns; *column; column++)
-            TRY(visit_column(visit, rows[i].table, *column, rows[i].kind, error));
+        for (const char *at = rows[i].columns, *end; *at; at = end + strspn(end, ", ")) {
+            end = at + strcspn(at, ",");
+            const char *const column = PRINTED(64, "%.*s", (int)(end - at), at);
+            TRY(visit_column(visit, rows[i].table, column, rows[i].kind, error));
+        }
     return STATUS_OK;
 }
 

@@ -40,7 +40,7 @@ static void tally_add_outcome(struct tally *tally, const struct count *row)
     tally_add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
 }
 
-static void tally_add_void(struct tally *tally, const struct count *row)
+static void add_void(struct tally *tally, const struct count *row)
 {
     tally->void_instances += row->count;
     tally_add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
@@ -106,7 +106,7 @@ void tally_add(struct tally *tally, const struct batch *batch)
     for (size_t i = 0; i < batch->outcome_count; i++)
         tally_add_outcome(tally, &batch->outcomes[i]);
     for (size_t i = 0; i < batch->void_count; i++)
-        tally_add_void(tally, &batch->voids[i]);
+        add_void(tally, &batch->voids[i]);
     add_batch_homes(tally, batch);
     add_spread(tally, batch);
 }
@@ -129,7 +129,7 @@ enum status tally_load(struct tally *tally, struct store *store, int64_t job_id,
     TRY(store_end(&counts, STATUS_OK));
     store_query(store, STORE_VOIDS, job_id, &counts, error);
     while (store_next(&counts))
-        tally_add_void(tally, &counts.count);
+        add_void(tally, &counts.count);
     TRY(store_end(&counts, STATUS_OK));
     return load_homes(tally, store, job_id, error);
 }

@@ -247,7 +247,7 @@ void verdicts_sight(const struct verdicts *verdicts, const char *label, struct s
     sighting->target = opinion_verdict(&verdicts->target, label);
 }
 
-static struct sighting verdicts_sight_label(const struct verdicts *verdicts, const char *label)
+static struct sighting sight_label(const struct verdicts *verdicts, const char *label)
 {
     struct sighting sighting = {.witness = false};
     verdicts_sight(verdicts, label, &sighting);
@@ -256,7 +256,7 @@ static struct sighting verdicts_sight_label(const struct verdicts *verdicts, con
 
 const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label)
 {
-    const struct sighting sighting = verdicts_sight_label(verdicts, label);
+    const struct sighting sighting = sight_label(verdicts, label);
     if (ruling_of(&sighting).kind != RULING_FORBIDDEN)
         return NULL;
     return sighting.target == VERDICT_FORBIDDEN ? &verdicts->target : &verdicts->source;
@@ -266,7 +266,7 @@ void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const ch
                           void *context)
 {
     for (size_t i = 0; i < verdicts->target.judgement.outcome_count; i++) {
-        const struct sighting sighting = verdicts_sight_label(verdicts, verdicts->target.labels[i]);
+        const struct sighting sighting = sight_label(verdicts, verdicts->target.labels[i]);
         if (ruling_of(&sighting).kind == RULING_LIMIT)
             tell(verdicts->target.labels[i], context);
     }

@@ -157,7 +157,7 @@ static double load_of(const struct sample *sample)
     return load >= busy * units ? load : 0;
 }
 
-static double compare_mean_of(const struct climate *climate, enum circumstance which)
+static double mean_of(const struct climate *climate, enum circumstance which)
 {
     return climate->sums[which] / (double)climate->known[which];
 }
@@ -177,7 +177,7 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
         const enum circumstance which = numbers[i].which;
         if (climates[SIDE_A].known[which] == 0 || climates[SIDE_B].known[which] == 0)
             continue;
-        const double a = compare_mean_of(&climates[SIDE_A], which), b = compare_mean_of(&climates[SIDE_B], which);
+        const double a = mean_of(&climates[SIDE_A], which), b = mean_of(&climates[SIDE_B], which);
         if (fmax(a, b) <= numbers[i].factor * fmin(a, b))
             continue;
         struct arena *arena = &comparison->arena;

@@ -14,7 +14,7 @@ struct run_list {
 
 /* What a comparison learns about its runs before it decides: how much they differ, and whether all of B is shifted. */
 
-static size_t compare_decide_number_of(struct arena *arena, struct run_list *list, int side, const char *run)
+static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)
         if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
@@ -35,7 +35,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-                numbers[at++] = compare_decide_number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
+                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->question_count; r++)
             if (compare_suite_of(pair->rates[r].outcome) == of)
                 ARENA_ADD(arena, *questions, *count) =

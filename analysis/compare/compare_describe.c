@@ -19,7 +19,7 @@ static void add_amount(struct text *text, uint64_t amount)
 }
 
 /* Adds a number without zeros before the exponent: 1.5e-5; a large one in full. zeros: at the end too, as in 0.0100. */
-static void compare_describe_add_number(struct text *text, double number, int digits, bool zeros)
+static void add_number(struct text *text, double number, int digits, bool zeros)
 {
     char buffer[32];
     (void)snprintf(buffer, sizeof buffer, zeros ? "%#.*g" : "%.*g", digits, number);
@@ -40,18 +40,18 @@ void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
     enum { DIGITS = 3 };
     const struct interval interval = ratio->interval;
     text_add(text, "%sx", words_ratio_bound(ratio));
-    compare_describe_add_number(text, ratio->ratio, DIGITS, false);
+    add_number(text, ratio->ratio, DIGITS, false);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
         text_add(text, " in %zu draw%s", ratio->draws, ratio->draws == 1 ? "" : "s");
     if (!statistics_has_interval(ratio) || (interval.low > 0 && log(interval.high / interval.low) < visible))
         return; /* the bounds would be printed as the ratio */
     if (interval.low > 0 || isfinite(interval.high)) {
         text_add(text, " (");
-        compare_describe_add_number(text, interval.low, DIGITS, false);
+        add_number(text, interval.low, DIGITS, false);
         text_add(text, " %s", isfinite(interval.high) ? "to " : "or more)");
     }
     if (isfinite(interval.high)) {
-        compare_describe_add_number(text, interval.high, DIGITS, false);
+        add_number(text, interval.high, DIGITS, false);
         text_add(text, ")");
     } else if (!(interval.low > 0))
         text_add(text, " (may be anything)");
@@ -71,7 +71,7 @@ static void add_sightings(const struct finding *finding, int side, struct text *
     add_of(text, finding->spread[side].seen_in_runs, finding->spread[side].runs, "run");
 }
 
-static void compare_describe_add_side(const struct finding *finding, int side, struct text *text)
+static void add_side(const struct finding *finding, int side, struct text *text)
 {
     text_add(text, "%s ", side_names[side]);
     if (!finding->sample[side])
@@ -134,10 +134,10 @@ static void add_alarm(const struct finding *finding, struct text *text)
     compare_add_reproach(finding, text);
     text_add(text, ": ");
     const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
-    compare_describe_add_side(finding, first, text);
+    add_side(finding, first, text);
     if (finding->sample[1 - first]) {
         text_add(text, "; ");
-        compare_describe_add_side(finding, 1 - first, text);
+        add_side(finding, 1 - first, text);
     }
 }
 
@@ -147,7 +147,7 @@ static void add_presence(const struct finding *finding, struct text *text)
     text_add(text, seen == SIDE_B ? "new: " : "lost: ");
     add_sightings(finding, seen, text);
     text_add(text, "; ");
-    compare_describe_add_side(finding, 1 - seen, text);
+    add_side(finding, 1 - seen, text);
 }
 
 /* The rate of the batches that the ratio is computed from. */
@@ -159,7 +159,7 @@ static double rate_used(const struct rate *rate, int side)
 }
 
 /* The rates of the batches that the ratio is computed from. */
-static void compare_describe_add_rates(const struct rate *rate, double confidence, struct text *text)
+static void add_rates(const struct rate *rate, double confidence, struct text *text)
 {
     text_add(text, "rate ");
     compare_add_factor(text, &rate->ratio);
@@ -168,8 +168,8 @@ static void compare_describe_add_rates(const struct rate *rate, double confidenc
         const uint64_t count = used ? rate->measure.count[side] : rate->count[side];
         const double counted = used ? rate->measure.size[side] : (double)rate->counted[side];
         text_add(text, "%s%s", side == SIDE_A ? "  " : " -> ", count > 0 ? "" : "< ");
-        compare_describe_add_number(
-            text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3, true);
+        add_number(text, count > 0 ? (double)count / counted : statistics_zero_bound((uint64_t)counted, confidence), 3,
+                   true);
     }
 }
 
@@ -242,7 +242,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
         break;
     case FINDING_RATE:
     case FINDING_UNDECIDED:
-        compare_describe_add_rates(finding->rate, comparison->options.confidence, text);
+        add_rates(finding->rate, comparison->options.confidence, text);
         break;
     case FINDING_VOIDS:
     case FINDING_TIME:
@@ -286,8 +286,7 @@ static void detail_silence(const struct comparison *comparison, const struct fin
     text_add(add_part(text, start), "in %s ", side_names[silent]);
     const struct sample_draws draws = compare_count_draws(finding->sample[silent], finding->outcome->label);
     text_add(text, "fewer than ");
-    compare_describe_add_number(
-        text, statistics_zero_bound(finding->sample[silent]->counted, comparison->options.confidence), 2, false);
+    add_number(text, statistics_zero_bound(finding->sample[silent]->counted, comparison->options.confidence), 2, false);
     text_add(text,
              " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
              QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
@@ -312,7 +311,7 @@ static void detail_homes(const struct finding *finding, size_t start, struct tex
         if (!most || !finding->outcome || !finding->outcome->witness || most->witnesses == 0)
             continue;
         words_add(add_part(text, start), "most of $ at $: ", side_names[side], most->homes);
-        compare_describe_add_number(text, home_rate(most), 2, false);
+        add_number(text, home_rate(most), 2, false);
     }
 }
 

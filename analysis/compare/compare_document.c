@@ -24,8 +24,7 @@ static void add_range(struct table *table, const struct sample *sample, const st
         table_add(table, "0 to %.2e", most);
 }
 
-static void compare_document_add_side(struct table *table, const struct comparison *comparison,
-                                      const struct finding *finding, int side)
+static void add_side(struct table *table, const struct comparison *comparison, const struct finding *finding, int side)
 {
     const struct sample *sample = finding->sample[side];
     table_add(table, "%c", side == SIDE_A ? 'A' : 'B');
@@ -50,7 +49,7 @@ static void compare_document_add_side(struct table *table, const struct comparis
 
 /* ---- what happened ---- */
 
-static void compare_document_add_event(const struct finding *finding, struct text *line)
+static void add_event(const struct finding *finding, struct text *line)
 {
     if (finding_is_alarm(finding))
         compare_add_reproach(finding, line);
@@ -71,7 +70,7 @@ static void add_block(struct document *document, const struct comparison *compar
     LOCAL(text) line = {0}, event = {0};
     compare_add_test(comparison, finding, &line);
     words_add(&line, "$", finding->outcome->label);
-    compare_document_add_event(finding, &event);
+    add_event(finding, &event);
     text_add(&event, "; ");
     const size_t start = event.size;
     compare_reservations(comparison, finding, &event);
@@ -82,7 +81,7 @@ static void add_block(struct document *document, const struct comparison *compar
     document_find(document, added);
     struct table *table = document_table(document, "|>seen|>instances|>per instance|~by run|->draws|>runs", INDENT);
     for (int side = 0; side < SIDES; side++)
-        compare_document_add_side(table, comparison, finding, side);
+        add_side(table, comparison, finding, side);
 }
 
 /* ---- the answer ---- */

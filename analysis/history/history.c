@@ -82,7 +82,7 @@ static void add_break(const struct history *history, const struct history_device
 /* ---- limits ---- */
 
 /* Moves the sentence to the list of limits. */
-static void history_add_limit(struct history *history, struct text *sentence)
+static void add_limit(struct history *history, struct text *sentence)
 {
     ARENA_ADD(&history->arena, history->limits, history->limit_count) = arena_keep(&history->arena, sentence);
 }
@@ -92,23 +92,23 @@ static void find_limits_of(struct history *history, const struct history_device 
     struct text text = {0};
     for (size_t i = 0; i < device->break_count; i++) {
         add_break(history, device, &device->breaks[i], &text);
-        history_add_limit(history, &text);
+        add_limit(history, &text);
     }
     if (device->too_short > 0) {
         words_add(&text, "$: $ with too few runs to look for a step, which needs $ before it.", device->device,
                   WORDS_COUNTED(device->too_short, "test", "tests"), QUANTITY_COUNT(history->options.fewest_runs));
-        history_add_limit(history, &text);
+        add_limit(history, &text);
     }
     if (device->lag > 0) {
         words_add(&text, "$: successive runs are correlated (", device->device);
         text_add(&text, "%.2f), so rates drift; errors are multiplied by %.2g.", device->lag,
                  sqrt((1 + device->lag) / (1 - device->lag)));
-        history_add_limit(history, &text);
+        add_limit(history, &text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
         words_add(&text, "$: with these runs, a step by a factor of ", device->device);
         text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
-        history_add_limit(history, &text);
+        add_limit(history, &text);
     }
 }
 
@@ -127,7 +127,7 @@ void history_make(const struct side *sides, size_t count, const struct history_o
     if (history->duplicate_jobs > 0) {
         words_add(&text, "$ in two databases and counted once.",
                   WORDS_COUNTED(history->duplicate_jobs, "job is", "jobs are"));
-        history_add_limit(history, &text);
+        add_limit(history, &text);
     }
 }
 
@@ -224,7 +224,7 @@ void history_add_series(const struct history_series *series, struct text *text)
     words_add(text, "  $", series->label);
 }
 
-static void history_add_measured(const struct statistics_ratio *ratio, struct text *text)
+static void add_measured(const struct statistics_ratio *ratio, struct text *text)
 {
     text_add(text, "x%.3g", ratio->ratio);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
@@ -238,7 +238,7 @@ void history_add_factor(const struct history_move *move, struct text *text)
     else if (move->count[1] == 0)
         text_add(text, "lost");
     else
-        history_add_measured(&move->ratio, text);
+        add_measured(&move->ratio, text);
 }
 
 /* ---- changes ---- */
@@ -415,7 +415,7 @@ void history_add_title(const struct history *history, const struct history_devic
 {
     if (step->shared) {
         text_add(text, "all weak rates, ");
-        history_add_measured(&step->ratio, text);
+        add_measured(&step->ratio, text);
     } else {
         const struct history_move *move = gravest_of(step);
         words_add(text, "$, ", move->series->segment->test->name);

@@ -55,7 +55,7 @@ struct entries {
 
 /* ---- which jobs ---- */
 
-static bool history_gather_is_wanted(const struct history_options *options, const struct store_job_row *row)
+static bool is_wanted(const struct history_options *options, const struct store_job_row *row)
 {
     const bool device = !options->device || strcasestr(row->device, options->device) ||
                         strcasecmp(row->device_uuid, options->device) == 0;
@@ -71,7 +71,7 @@ static void take_jobs(const struct side *side, struct history *history, struct e
 {
     for (size_t i = 0; i < side->job_count; i++) {
         const struct store_job_row *row = &side->jobs[i].row;
-        if (!history_gather_is_wanted(&history->options, row))
+        if (!is_wanted(&history->options, row))
             continue;
         entries->list[entries->count++] = (struct placed_job){
             .job = &side->jobs[i],
@@ -86,7 +86,7 @@ static int compare_devices(const struct store_job_row *left, const struct store_
     return strcmp(left->backend, right->backend) ?: strcmp(identity_of(left), identity_of(right));
 }
 
-static int history_gather_compare_tests(const struct store_job_row *left, const struct store_job_row *right)
+static int compare_tests(const struct store_job_row *left, const struct store_job_row *right)
 {
     return compare_devices(left, right) ?: strcmp(left->test, right->test) ?: strcmp(left->dialect, right->dialect)
            ?: strcmp(left->controls, right->controls)
@@ -96,7 +96,7 @@ static int history_gather_compare_tests(const struct store_job_row *left, const 
 /* Except for the kernel. */
 static int compare_contents(const struct store_job_row *left, const struct store_job_row *right)
 {
-    return history_gather_compare_tests(left, right) ?: strcmp(left->test_hash, right->test_hash)
+    return compare_tests(left, right) ?: strcmp(left->test_hash, right->test_hash)
            ?: strcmp(left->environment_hash, right->environment_hash);
 }
 
@@ -346,8 +346,8 @@ static struct history_series *series_of(struct arena *arena, struct history_segm
 ORDERED_BY(by_label, const struct history_series, strcmp(a->label, b->label))
 
 /* Outcomes that a model lists and no run has seen are not series. */
-static void history_gather_add_run(struct arena *arena, struct history_segment *segment, size_t room,
-                                   const struct placed_job *entries, size_t count)
+static void add_run(struct arena *arena, struct history_segment *segment, size_t room, const struct placed_job *entries,
+                    size_t count)
 {
     const size_t at = segment->run_count++;
     segment->runs[at] = join_jobs(arena, entries, count);
@@ -400,7 +400,7 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
             to++;
         segment->device_runs[segment->run_count] = place[entries[from].run];
         segment->kernels[segment->run_count] = text_of(entries[from].job->row.kernel_hash);
-        history_gather_add_run(arena, segment, count, entries + from, to - from);
+        add_run(arena, segment, count, entries + from, to - from);
     }
     SORT(segment->series, segment->series_count, by_label);
     count_points(segment);
@@ -410,8 +410,8 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
 POINTERS_BY(by_first_run, struct history_segment,
             ORDER(a->device_runs[0], b->device_runs[0]) ?: strcmp(a->environment_hash, b->environment_hash))
 
-static struct history_test *history_gather_make_test(struct arena *arena, const struct placed_job *entries,
-                                                     size_t count, const size_t *place)
+static struct history_test *make_test(struct arena *arena, const struct placed_job *entries, size_t count,
+                                      const size_t *place)
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
     const struct store_job_row *row = &entries->job->row;
@@ -450,9 +450,9 @@ static void make_device(struct history *history, struct placed_job *entries, siz
     list_device_runs(history, entries, count, device, place);
     count = keep_counted(entries, count);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && history_gather_compare_tests(&entries[from].job->row, &entries[to].job->row) == 0)
+        while (to < count && compare_tests(&entries[from].job->row, &entries[to].job->row) == 0)
             to++;
-        struct history_test *test = history_gather_make_test(arena, entries + from, to - from, place);
+        struct history_test *test = make_test(arena, entries + from, to - from, place);
         test->number = device->test_count;
         ARENA_ADD(arena, device->tests, device->test_count) = test;
         for (size_t i = 0; i < test->segment_count; i++)

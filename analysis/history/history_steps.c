@@ -65,7 +65,7 @@ static struct trajectory trajectory_of(struct arena *arena, const struct history
     return trajectory;
 }
 
-static double history_steps_mean_of(const double *values, size_t count)
+static double mean_of(const double *values, size_t count)
 {
     const double sum = SUM_OF(double, value, values, count, *value);
     return count > 0 ? sum / (double)count : 0;
@@ -73,7 +73,7 @@ static double history_steps_mean_of(const double *values, size_t count)
 
 static double squares_about_mean(const double *values, size_t count)
 {
-    const double mean = history_steps_mean_of(values, count);
+    const double mean = mean_of(values, count);
     return SUM_OF(double, value, values, count, (*value - mean) * (*value - mean));
 }
 
@@ -111,7 +111,7 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
         last = series->segment->test->number;
         LOCAL(arena) scratch = {0};
         const struct trajectory trajectory = trajectory_of(&scratch, series, span, 1);
-        const double mean = history_steps_mean_of(trajectory.logs, trajectory.count);
+        const double mean = mean_of(trajectory.logs, trajectory.count);
         for (size_t r = 0; r < trajectory.count; r++) {
             const size_t at = trajectory.device_runs[r] - span.low;
             values[at * device->test_count + found[at]++] = trajectory.logs[r] - mean;
@@ -309,8 +309,7 @@ static double lag_of(const struct history_split *split, const struct question_li
 
 /* ---- deciding ---- */
 
-static void history_steps_widen(double log_ratio, double lag, double least_p, double confidence,
-                                struct statistics_decision *decision)
+static void widen(double log_ratio, double lag, double least_p, double confidence, struct statistics_decision *decision)
 {
     if (decision->freedom <= 0)
         return;
@@ -342,12 +341,11 @@ static void split_make(struct arena *arena, const struct history_options *option
         const struct statistics_measure *measure = &split->measures[i];
         statistics_decide(measure, &split->suites[device->searched[i]->weak], options->confidence,
                           &split->decisions[i]);
-        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, options->confidence,
-                            &split->decisions[i]);
+        widen(measure->log_ratio, split->lag, measure->p_counting, options->confidence, &split->decisions[i]);
     }
     statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
                             &split->log_shift, &split->shift);
-    history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
+    widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
         free(questions[weak].list);
 }

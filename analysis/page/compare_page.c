@@ -13,7 +13,7 @@ static const char side_names[SIDES][2] = {"A", "B"};
 /* ---- the title ---- */
 
 /* Whether all jobs of a side are of one device and driver. */
-static bool compare_page_is_single(const struct side *side)
+static bool is_single(const struct side *side)
 {
     return !ANY_NUMBER(size_t, i, 1, side->sample_count, !sample_same_device(&side->samples[i], &side->samples[0])) &&
            side->sample_count > 0;
@@ -25,7 +25,7 @@ static void compare_page_add_title(const struct comparison *comparison, struct t
     for (int side = 0; side < SIDES; side++) {
         const struct side *of = comparison->side[side];
         text_add(title, "%s", side == SIDE_A ? "Litmus tests: from " : " to ");
-        if (compare_page_is_single(of))
+        if (is_single(of))
             text_add(title, "%s, driver %s", of->samples->row.device, of->samples->row.driver);
         else
             text_add(title, "%s", of->title);
@@ -98,7 +98,7 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
                                 struct arena *arena)
 {
     const struct rate *rate = placed->rate;
-    const bool alone = compare_page_is_single(comparison->side[SIDE_B]);
+    const bool alone = is_single(comparison->side[SIDE_B]);
     struct plot_row row = {.label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test,
                                                 rate->outcome->label, alone ? "" : " on ",
                                                 alone ? "" : placed->pair->sample[SIDE_B]->row.device),

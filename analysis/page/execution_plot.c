@@ -105,7 +105,7 @@ static void execution_plot_add_event(const struct picture *picture, const struct
     text_add(picture->text, "</text>");
 }
 
-static void execution_plot_add_head(const struct picture *picture, const char *class, int x, int y, int way)
+static void add_head(const struct picture *picture, const char *class, int x, int y, int way)
 {
     text_add(picture->text, "<path class=\"xtip%s\" d=\"M%d %dl%d -5v10z\"/>", class, x, y, -way * TIP);
 }
@@ -174,7 +174,7 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow, co
               up = in - way * (GUTTER / 4 + 6 * picture->far_count);
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dH%dV%dH%dV%dH%d\"/>", class, out, start, down, lane, up,
              end, in - way * TIP);
-    execution_plot_add_head(picture, class, in, end, way);
+    add_head(picture, class, in, end, way);
     note_lines(course_of(picture, arrow), (const int[]){out, down, down, up, up, in},
                (const int[]){start, start, lane, lane, end, end});
 }
@@ -194,7 +194,7 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     const int x[] = {out, out + reach, same ? tip + reach : tip - reach, tip}, y[] = {start, start, end, end};
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, x[0], y[0], x[1], y[1],
              x[2], y[2], x[3], y[3]);
-    execution_plot_add_head(picture, class, in, end, into);
+    add_head(picture, class, in, end, into);
     note_curve(course_of(picture, arrow), x, y);
 }
 

@@ -265,7 +265,7 @@ static void print_tile(const char *class, const char *value, const char *what, s
     html_add(text, "<li$$><b>$</b>$</li>\n", *class ? " class=" : "", class, value, what);
 }
 
-static void page_print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
+static void print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
 {
     const char *const value = PRINTED(2 * QUANTITY_SIZE + 8, "%s of %s", QUANTITY_COUNT(part), QUANTITY_COUNT(whole));
     if (whole > 0)
@@ -278,20 +278,18 @@ static void print_tiles(const struct page *page, const struct overview *overview
     const size_t alarms = count_alarms(overview);
     const char *class = alarms > 0 ? "bad" : is_telling(overview) ? "good" : "doubt";
     text_add(text, "<ul class=tiles>\n");
-    page_print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
+    print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
     if (page->column_count > 1)
-        page_print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome",
-                         text);
-    page_print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
-                     "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome",
-                     text);
+        print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome", text);
+    print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
+                "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome", text);
     if (overview->lone > 0)
         print_tile("", QUANTITY_COUNT(overview->lone), "forbidden tests passed, but no weakened version of them ran",
                    text);
     if (overview->broken == 0 && overview->controls > 0)
         print_tile(overview->controlled_seen == overview->controls ? "good" : "", QUANTITY_COUNT(overview->controls),
                    "tests had controls, and no control showed the outcome", text);
-    page_print_share(overview->weak_seen, overview->allowed, "", "weak outcomes that are allowed were seen", text);
+    print_share(overview->weak_seen, overview->allowed, "", "weak outcomes that are allowed were seen", text);
     if (count_open(overview) > 0)
         print_tile("doubt", QUANTITY_COUNT(count_open(overview)), "jobs without a complete result", text);
     if (overview->classes[JOB_CLASS_REFUSED] > 0)

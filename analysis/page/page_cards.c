@@ -11,8 +11,8 @@
 
 enum { EXPLAIN_CANDIDATES = 100000, EXPLAIN_SECONDS = 10 };
 
-static const struct judged_outcome *page_cards_find_outcome(const struct litmus_test *test,
-                                                            const struct judgement *judgement, const char *label)
+static const struct judged_outcome *find_outcome(const struct litmus_test *test, const struct judgement *judgement,
+                                                 const char *label)
 {
     const struct judged_outcome *found = NULL;
     for (size_t i = 0; i < judgement->outcome_count && !found; i++) {
@@ -25,7 +25,7 @@ static const struct judged_outcome *page_cards_find_outcome(const struct litmus_
 }
 
 /* The end of the line that begins here. */
-static const char *page_cards_next_line(const char *line)
+static const char *next_line(const char *line)
 {
     const size_t size = strcspn(line, "\n");
     return line + size + (line[size] == '\n');
@@ -34,7 +34,7 @@ static const char *page_cards_next_line(const char *line)
 /* A paragraph for each line with something in it. */
 static void print_paragraphs(const char *lines, const char *attribute, struct text *text)
 {
-    for (const char *line = lines; *line; line = page_cards_next_line(line)) {
+    for (const char *line = lines; *line; line = next_line(line)) {
         FREED char *copy = memory_copy_part(line, strcspn(line, "\n"));
         if (*copy)
             html_add(text, "<p$>$</p>\n", attribute, copy);
@@ -79,7 +79,7 @@ void page_print_explanation(const struct page *page, const struct page_test *tes
         return;
     model_judging *judging = choose_judging(page, test->parsed, model_name);
     if (judging(model, test->parsed, &options, &judgement, &error) == STATUS_OK) {
-        const struct judged_outcome *outcome = page_cards_find_outcome(test->parsed, &judgement, label);
+        const struct judged_outcome *outcome = find_outcome(test->parsed, &judgement, label);
         if (outcome && outcome->explanation)
             print_figure(test, outcome, label, model_id(model), open, text);
         judgement_release(&judgement);
@@ -137,11 +137,11 @@ static const char *explain_claim(const char *claim)
 static void print_body(const struct page_test *test, struct text *text)
 {
     const size_t head = strcspn(test->text, "\n");
-    const char *rest = page_cards_next_line(test->text);
+    const char *rest = next_line(test->text);
     while (*test->doc && *rest == '"')
-        rest = page_cards_next_line(rest);
+        rest = next_line(rest);
     while (strncmp(rest, litmus_text_key, strlen(litmus_text_key)) == 0)
-        rest = page_cards_next_line(rest);
+        rest = next_line(rest);
     FREED char *first = memory_copy_part(test->text, head);
     text_add(text, "<pre>");
     html_add_lines(text, first, SHOWN_BYTES);
@@ -150,7 +150,7 @@ static void print_body(const struct page_test *test, struct text *text)
     text_add(text, "</pre>\n");
 }
 
-static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
+static void print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
     print_paragraphs(test->doc, " lang=en", text);
@@ -179,7 +179,7 @@ static void page_cards_print_test(const struct page *page, const struct page_tes
 /* ---- outcomes ---- */
 
 /* "12.2 %" and a bar as long, of the instances of this part. */
-static void page_cards_print_share(uint64_t count, uint64_t counted, struct text *text)
+static void print_share(uint64_t count, uint64_t counted, struct text *text)
 {
     const double percent = 100 * (double)count / (double)counted;
     html_add(text, "<td class=n>$ %<td><svg class=share aria-hidden=true><rect height=\"100%\" width=\"",
@@ -200,7 +200,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
         html_add(text, " by $: $", by->model, by->axiom);
     if (outcome->ruling.kind == RULING_LIMIT)
         html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->source.model);
-    page_cards_print_share(outcome->count, part->counted, text);
+    print_share(outcome->count, part->counted, text);
 }
 
 /* The unseen outcomes that a model lists, by verdict. */
@@ -260,7 +260,7 @@ static void print_histogram(const struct page *page, const struct page_part *par
     if (seen > shown) {
         html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td>", QUANTITY_COUNT(seen - shown),
                  QUANTITY_COUNT(rest));
-        page_cards_print_share(rest, part->counted, text);
+        print_share(rest, part->counted, text);
     }
     if (seen > 0)
         text_add(text, "</table></div>\n");
@@ -435,7 +435,7 @@ static void print_jobs(const struct page *page, const struct page_part *part, st
         html_add(text, "; and $ more", QUANTITY_COUNT(part->job_count - SHOWN_JOBS));
 }
 
-static void page_cards_print_kept(const struct page_part *part, struct text *text)
+static void print_kept(const struct page_part *part, struct text *text)
 {
     const size_t kept = part->kept[TEST_KEPT], merged = part->kept[TEST_MERGED], not_kept = part->kept[TEST_NOT_KEPT],
                  unknown = part->kept[TEST_NOT_INSPECTED], all = kept + merged + not_kept + unknown;
@@ -478,7 +478,7 @@ static void print_provenance(const struct page *page, const struct page_test *te
     html_add(text, "\">$</a>", hash);
     if (*job->row.compiler)
         html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
-    page_cards_print_kept(part, text);
+    print_kept(part, text);
     print_jobs(page, part, text);
     print_repeat(test, part, text);
     text_add(text, "</dl>\n");
@@ -581,7 +581,7 @@ static void print_card(const struct page *page, const struct page_test *test, st
         "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\"><p class=dim data-link>Link to this test:</p>\n",
         test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
         test->dialect, test->anchor);
-    page_cards_print_test(page, test, text);
+    print_test(page, test, text);
     print_race(races, test, text);
     print_rates(page, test, text);
     print_weak(page, test, text);

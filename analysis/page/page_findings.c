@@ -122,8 +122,7 @@ static void print_where(const struct page *page, const struct page_part *part, s
 }
 
 /* Returns the cells of another line. */
-static struct text *page_findings_add_line(const struct page *page, const struct page_part *part,
-                                           struct found_lines *lines)
+static struct text *add_line(const struct page *page, const struct page_part *part, struct found_lines *lines)
 {
     struct found_line *line = &LIST_ADD(lines->list, lines->count, lines->room);
     *line = (struct found_line){.part = part};
@@ -155,7 +154,7 @@ static void add_forbidden(const struct page *page, const struct page_part *part,
 {
     const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
     const struct sample_opinion *by = sample_deciding(outcome);
-    struct text *cells = page_findings_add_line(page, part, lines);
+    struct text *cells = add_line(page, part, lines);
     html_add(&cells[FOUND_OUTCOME], "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     html_add(&cells[FOUND_WHY], "\u2716 forbidden by the model $: $", by->model, by->axiom);
     add_kept(part, &cells[FOUND_WHY]);
@@ -163,7 +162,7 @@ static void add_forbidden(const struct page *page, const struct page_part *part,
 }
 
 /* The forbidden outcomes of a part: a line for each of the most frequent, and one for the others. */
-static void page_findings_add_outcomes(const struct page *page, const struct page_part *part, struct found_lines *lines)
+static void add_outcomes(const struct page *page, const struct page_part *part, struct found_lines *lines)
 {
     size_t count = 0;
     uint64_t rest = 0;
@@ -175,7 +174,7 @@ static void page_findings_add_outcomes(const struct page *page, const struct pag
     }
     if (count <= SHOWN_OUTCOMES)
         return;
-    struct text *cells = page_findings_add_line(page, part, lines);
+    struct text *cells = add_line(page, part, lines);
     html_add(&cells[FOUND_OUTCOME], "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
     text_add(&cells[FOUND_WHY], "\u2716 also forbidden");
     html_add(&cells[FOUND_NUMBERS], "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
@@ -205,7 +204,7 @@ static void add_witness(const struct page *page, const struct page_test *test, c
     const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
     struct page_part group = jobs_that_control(part, of);
     const struct statistics_run_rate rate = page_rate_of(&group, NULL);
-    struct text *cells = page_findings_add_line(page, part, lines), *why = &cells[FOUND_WHY];
+    struct text *cells = add_line(page, part, lines), *why = &cells[FOUND_WHY];
     text_add(&cells[FOUND_OUTCOME], "the witness");
     html_add(why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
@@ -218,7 +217,7 @@ static void add_witness(const struct page *page, const struct page_test *test, c
 }
 
 /* Whether an earlier job that must not show the witness did, as a control of the same test. */
-static bool page_findings_is_listed(const struct page_part *part, size_t job)
+static bool is_listed(const struct page_part *part, size_t job)
 {
     return ANY_OF(one, part->jobs, job,
                   ruling_condemns(one->ruling) &&
@@ -254,9 +253,9 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
             if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1)) {
                 /* All forbidden outcomes of a part, or the witness that must not appear. */
                 if (part->forbidden > 0)
-                    page_findings_add_outcomes(page, part, &lines);
+                    add_outcomes(page, part, &lines);
                 for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-                    if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
+                    if (ruling_condemns(part->jobs[i].ruling) && !is_listed(part, i))
                         add_witness(page, test, part, part->jobs[i].job->row.controls, &lines);
             }
         }
@@ -285,7 +284,7 @@ static bool equal_cells(const struct found_line *a, const struct found_line *b, 
 }
 
 /* A cell that is equal to that of the lines after it spans them. */
-static void page_findings_print_line(const struct found_lines *lines, size_t shown, size_t line, struct text *text)
+static void print_line(const struct found_lines *lines, size_t shown, size_t line, struct text *text)
 {
     static const char *const labels[FOUND_NUMBERS] = {"Outcome", "Why", "Where"};
     const struct found_line *list = lines->list;
@@ -302,8 +301,7 @@ static void page_findings_print_line(const struct found_lines *lines, size_t sho
 }
 
 /* The row of a test: as many rows of the table as it has lines, with cells that span them. */
-static void page_findings_print_test(const struct page *page, const struct page_test *test, bool excused,
-                                     struct text *text)
+static void print_test(const struct page *page, const struct page_test *test, bool excused, struct text *text)
 {
     struct found_lines lines = gather_lines(page, test, excused);
     const size_t shown = lines.count > SHOWN_LINES ? SHOWN_LINES : lines.count;
@@ -316,7 +314,7 @@ static void page_findings_print_test(const struct page *page, const struct page_
         } else {
             text_add(text, "<tr class=same>");
         }
-        page_findings_print_line(&lines, shown, i, text);
+        print_line(&lines, shown, i, text);
     }
     if (lines.count > shown)
         html_add(
@@ -336,7 +334,7 @@ static void print_found(const struct page *page, const struct page_test *const *
                    "<th>Outcome (* the witness)<th class=mid>Why it is forbidden<th class=mid>Where<th data-n>Instances"
                    "<th data-n>Per instance<th data-n>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < count; i++)
-        page_findings_print_test(page, tests[i], excused, text);
+        print_test(page, tests[i], excused, text);
     text_add(text, "</table></div>\n");
 }
 
@@ -415,7 +413,7 @@ struct unseen {
 };
 
 /* Whether a model, or else the text, says that the witness may be seen. */
-static bool page_findings_is_allowed(const struct page_test *test)
+static bool is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
     if (ANY_OF(claim, claims, COUNT(claims), strcmp(test->claim, *claim) == 0))
@@ -431,8 +429,7 @@ static struct unseen *list_unseen(const struct page *page, size_t *count)
     size_t room = 0;
     *count = 0;
     for (size_t i = 0; i < page->ran_count; i++)
-        for (size_t column = 0; column < page->column_count && page_findings_is_allowed(page->by_gravity[i]);
-             column++) {
+        for (size_t column = 0; column < page->column_count && is_allowed(page->by_gravity[i]); column++) {
             const struct page_sum sum = page_sum_of(page->by_gravity[i], column);
             if (sum.counted == 0 || sum.witnesses > 0)
                 continue;

@@ -98,8 +98,8 @@ static const char *sign_of(const struct cell *cell)
                                                   : "\u25bc";
 }
 
-static void page_history_print_test(const struct history_plots *plots, const struct history_device *device,
-                                    const struct history_test *test, size_t first, struct text *text)
+static void print_test(const struct history_plots *plots, const struct history_device *device,
+                       const struct history_test *test, size_t first, struct text *text)
 {
     const size_t plot = INDEX_OF(each, plots->list, plots->count, each->series->segment->test == test);
     text_add(text, "<tr><th scope=row>");
@@ -123,8 +123,8 @@ static void page_history_print_test(const struct history_plots *plots, const str
 }
 
 /* A heading for each stretch of runs with one driver. */
-static void page_history_print_head(const struct history *history, const struct history_device *device, size_t first,
-                                    struct text *text)
+static void print_head(const struct history *history, const struct history_device *device, size_t first,
+                       struct text *text)
 {
     text_add(text, "<thead><tr><th>Test");
     for (size_t run = first, end; run < device->run_count; run = end) {
@@ -152,9 +152,9 @@ static void history_print_strips(const struct history_plots *plots, struct text 
                  QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
         html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
                  device->device);
-        page_history_print_head(plots->history, device, first, text);
+        print_head(plots->history, device, first, text);
         for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
-            page_history_print_test(plots, device, device->tests[t], first, text);
+            print_test(plots, device, device->tests[t], first, text);
         text_add(text, "</table></div>\n");
         if (first > 0 || device->test_count > MOST_TESTS)
             html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
@@ -398,8 +398,8 @@ static struct history_plots plan_plots(const struct history *history)
 
 /* ---- steps ---- */
 
-static void page_history_print_step(struct history_plots *plots, const struct history_device *device,
-                                    const struct history_step *step, size_t number, struct text *text)
+static void print_step(struct history_plots *plots, const struct history_device *device,
+                       const struct history_step *step, size_t number, struct text *text)
 {
     const struct history *history = plots->history;
     html_add(text, "<div id=step-$>\n<h3 data-link>", HTML_NUMBER(number));
@@ -458,7 +458,7 @@ static void print_limits(const struct history *history, struct text *text)
     text_add(text, "</ul>\n");
 }
 
-static void page_history_print_alarm(struct history_plots *plots, size_t index, struct text *text)
+static void print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
     const struct history_alarm *alarm = &plots->history->alarms[index];
     html_add(text, "<div id=alarm-$>\n<p data-link>\u2716 $", HTML_NUMBER(index + 1), alarm->began ? "NEW: " : "");
@@ -478,7 +478,7 @@ static void print_alarms(struct history_plots *plots, struct text *text)
         return;
     text_add(text, "<h3>Must never appear</h3>\n");
     for (size_t i = 0; i < began && i < SHOWN_ALARMS; i++)
-        page_history_print_alarm(plots, i, text);
+        print_alarm(plots, i, text);
     if (began > SHOWN_ALARMS)
         html_add(text, "<p>And $ more new ones: 'orchil history --json' has them.</p>\n",
                  QUANTITY_COUNT(began - SHOWN_ALARMS));
@@ -487,7 +487,7 @@ static void print_alarms(struct history_plots *plots, struct text *text)
     html_add(text, "<details class=fold$><summary>Seen from the first run on: $</summary>\n", began == 0 ? " open" : "",
              QUANTITY_COUNT(history->alarm_count - began));
     for (size_t i = began; i < history->alarm_count && i < began + SHOWN_ALARMS; i++)
-        page_history_print_alarm(plots, i, text);
+        print_alarm(plots, i, text);
     if (history->alarm_count - began > SHOWN_ALARMS)
         html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
                  QUANTITY_COUNT(history->alarm_count - began - SHOWN_ALARMS));
@@ -504,7 +504,7 @@ static void page_history_print_section(struct history_plots *plots, struct text 
     history_print_strips(plots, text);
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            page_history_print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
+            print_step(plots, history->devices[i], &history->devices[i]->steps[s], ++number, text);
     for (size_t i = 0; i < history->device_count; i++)
         print_others(plots, history->devices[i], text);
     print_limits(history, text);
@@ -512,7 +512,7 @@ static void page_history_print_section(struct history_plots *plots, struct text 
 
 /* ---- a page of its own ---- */
 
-static void page_history_print_runs(const struct history *history, struct text *text)
+static void print_runs(const struct history *history, struct text *text)
 {
     text_add(text, "<section id=runs>\n<h2>Runs</h2>\n<div class=wide><table class=\"stack data\" data-name=runs>\n"
                    "<thead><tr><th>Run<th>Started (UTC)<th>Device<th>Driver<th>orchil<th>Compiler<th>Host"
@@ -565,7 +565,7 @@ void history_print_page(const struct history *history, struct text *text)
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     page_print_scores(history, text);
-    page_history_print_runs(history, text);
+    print_runs(history, text);
     html_end(text);
     free(plots.list);
 }

@@ -161,7 +161,7 @@ static void print_silences(const struct page *page, struct text *text)
                      silences[i].meaning);
 }
 
-static void page_rates_print_legend(const struct page *page, struct text *text)
+static void print_legend(const struct page *page, struct text *text)
 {
     static const char *const steps[] = {"below 1e-6", "1e-6", "1e-5", "1e-4", "1e-3", "0.01", "from 0.1 up"};
     bool used[PAGE_MARK_COUNT] = {false};
@@ -208,7 +208,7 @@ static void page_rates_print_cell(const struct page *page, const struct page_tes
                              : HTML_RATE_OF(0, n));
 }
 
-static void page_rates_print_row(const struct page *page, const struct page_test *test, struct text *text)
+static void print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
@@ -245,7 +245,7 @@ static bool has_one_device(const struct page_column *a, const struct page_column
 
 /* The headings of two rows: the device above, the driver below it; the rest of a name only where columns would be alike
  * without it. Those with rowspan come before and after the devices. */
-static void page_rates_print_head(const struct page *page, struct text *text)
+static void print_head(const struct page *page, struct text *text)
 {
     text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
     for (size_t i = 0, end; i < page->column_count; i = end) {
@@ -290,11 +290,11 @@ void page_print_map(const struct page *page, struct text *text)
             text,
             "<p class=hint>The table scrolls sideways.</p>\n"
             "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=\"rows data\" data-name=rates>\n");
-        page_rates_print_head(page, text);
+        print_head(page, text);
         for (size_t i = 0; i < page->ran_count; i++)
-            page_rates_print_row(page, page->by_gravity[i], text);
+            print_row(page, page->by_gravity[i], text);
         text_add(text, "</table></div>\n");
-        page_rates_print_legend(page, text);
+        print_legend(page, text);
         text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance in a typical run (the "
                        "geometric mean of the runs). A "
                        "cell with a sign is the rate of what the sign says. A test's name leads to its text, its "

@@ -38,7 +38,7 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 /* ---- jobs ---- */
 
 /* The order of jobs by test, dialect and hash; 0 for jobs of one test. */
-static int page_read_compare_tests(const struct page_job *a, const struct page_job *b)
+static int compare_tests(const struct page_job *a, const struct page_job *b)
 {
     return strcmp(a->job->row.test, b->job->row.test) ?: strcmp(a->job->row.dialect, b->job->row.dialect)
            ?: strcmp(a->job->row.test_hash, b->job->row.test_hash);
@@ -51,7 +51,7 @@ static int compare_parts(const struct page_job *a, const struct page_job *b)
 }
 
 ORDERED_BY(compare_jobs, const struct page_job,
-           page_read_compare_tests(a, b) ?: compare_parts(a, b) ?: ORDER(a->source, b->source)
+           compare_tests(a, b) ?: compare_parts(a, b) ?: ORDER(a->source, b->source)
                ?: ORDER(a->job->row.job_id, b->job->row.job_id))
 
 /* ---- copies of a job ---- */
@@ -106,7 +106,7 @@ static void count_job(struct page *page, struct page_job *job)
 /* ---- parts ---- */
 
 /* The part's outcome of a label; a test has few, mostly in the same order. */
-static struct sample_outcome *page_read_find_outcome(const struct page_part *part, const char *label, size_t near)
+static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
 {
     for (size_t step = 0; step < part->outcome_count; step++) {
         struct sample_outcome *outcome = &part->outcomes[(near + step) % part->outcome_count];
@@ -116,11 +116,11 @@ static struct sample_outcome *page_read_find_outcome(const struct page_part *par
     return NULL;
 }
 
-static void page_read_add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+static void add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
-        struct sample_outcome *outcome = page_read_find_outcome(part, from->label, i);
+        struct sample_outcome *outcome = find_outcome(part, from->label, i);
         if (outcome) {
             sample_add_outcome(outcome, from);
             continue;
@@ -220,7 +220,7 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
         }
         for (size_t h = 0; h < jobs[i].job->home_count; h++)
             sample_add_home(arena, &part->homes, &part->home_count, &jobs[i].job->homes[h]);
-        page_read_add_outcomes(arena, part, jobs[i].job);
+        add_outcomes(arena, part, jobs[i].job);
         add_voids(arena, part, &jobs[i]);
     }
     count_draws(part);
@@ -269,7 +269,7 @@ static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
     for (size_t i = 0; i < count; i++)
         count_job(page, &kept[i]);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && page_read_compare_tests(&kept[first], &kept[end]) == 0;)
+        for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
             end++;
         struct page_test *test = &page->tests[page->test_count++];
         fill_test(&page->arena, test, &kept[first], end - first);
@@ -363,8 +363,7 @@ static enum status page_read_job(struct source_reading *reading, struct error *e
     return STATUS_OK;
 }
 
-ORDERED_BY(compare_by_test, const struct page_job,
-           page_read_compare_tests(a, b) ?: ORDER(a->job->row.job_id, b->job->row.job_id))
+ORDERED_BY(compare_by_test, const struct page_job, compare_tests(a, b) ?: ORDER(a->job->row.job_id, b->job->row.job_id))
 
 /* ---- a database ---- */
 
@@ -390,7 +389,7 @@ static enum status read_store(struct source_reading *reading, const struct selec
     SORT(jobs, count, compare_by_test);
     for (size_t i = 0; i < count; i++) {
         struct store_text_row text;
-        if (i > 0 && page_read_compare_tests(&jobs[i - 1], &jobs[i]) == 0)
+        if (i > 0 && compare_tests(&jobs[i - 1], &jobs[i]) == 0)
             continue;
         TRY(store_load_text(reading->store, STORE_TEST, jobs[i].job->row.job_id, &reading->page->arena, &text, error));
         jobs[i].text = text.text ? text.text : "";

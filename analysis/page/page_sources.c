@@ -214,7 +214,7 @@ static void print_runs_of(const struct page *page, size_t number, struct text *t
             }
 }
 
-static void page_sources_print_runs(const struct page *page, struct text *text)
+static void print_runs(const struct page *page, struct text *text)
 {
     enum { OPEN_RUNS = 8 };
     const size_t count = SUM_OF(size_t, source, page->sources, page->source_count, source->run_count);
@@ -265,6 +265,6 @@ void page_print_sources(const struct page *page, struct text *text)
             first = false;
         }
     text_add(text, "%s", first ? "" : "</section>\n");
-    page_sources_print_runs(page, text);
+    print_runs(page, text);
     print_logs(page, text);
 }

@@ -32,7 +32,7 @@ static bool is_band(double low, double high)
 }
 
 /* A value that is 0, infinite or NAN has no place. */
-static void plot_axis_include(struct plot_axis *axis, double value)
+static void axis_include(struct plot_axis *axis, double value)
 {
     if (!is_placed(value))
         return;
@@ -42,8 +42,8 @@ static void plot_axis_include(struct plot_axis *axis, double value)
 
 static void include_band(struct plot_axis *axis, double low, double high)
 {
-    plot_axis_include(axis, is_band(low, high) ? low : NAN);
-    plot_axis_include(axis, is_band(low, high) ? high : NAN);
+    axis_include(axis, is_band(low, high) ? low : NAN);
+    axis_include(axis, is_band(low, high) ? high : NAN);
 }
 
 /* Values beyond an end are placed there. */
@@ -83,7 +83,7 @@ static void choose_ticks(struct plot_axis *axis)
 
 /* Leaves room at the ends and chooses ticks. If nothing has a place, the axis shows values around 1. most: where the
  * axis ends at the latest, or 0. */
-static void plot_axis_finish(struct plot_axis *axis, double first, double last, double most)
+static void axis_finish(struct plot_axis *axis, double first, double last, double most)
 {
     const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values stay together */
     if (axis->low > axis->high)
@@ -119,7 +119,7 @@ static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 /* ---- rows of intervals ---- */
 
 /* A vertical line at a value, for an axis in percent from left to right. */
-static void plot_axis_add_line(const struct plot_axis *axis, const char *class, double value, struct text *text)
+static void axis_add_line(const struct plot_axis *axis, const char *class, double value, struct text *text)
 {
     const double place = plot_axis_place(axis, value);
     text_add(text, "<line class=%s x1=\"%.2f%%\" x2=\"%.2f%%\" y1=0 y2=\"100%%\"/>", class, place, place);
@@ -155,13 +155,13 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
     if (plot->row_count == 0)
         return;
     for (size_t i = 0; i < plot->row_count; i++) {
-        plot_axis_include(&axis, plot->rows[i].value);
-        plot_axis_include(&axis, plot->rows[i].low);
-        plot_axis_include(&axis, plot->rows[i].high);
+        axis_include(&axis, plot->rows[i].value);
+        axis_include(&axis, plot->rows[i].low);
+        axis_include(&axis, plot->rows[i].high);
     }
-    plot_axis_include(&axis, plot->reference);
+    axis_include(&axis, plot->reference);
     include_band(&axis, plot->band_low, plot->band_high);
-    plot_axis_finish(&axis, 2, 98, plot->most);
+    axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
     FOR_EACH(const struct plot_row, row, plot->rows, plot->row_count) {
         text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
@@ -176,9 +176,9 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
             text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
         }
         for (size_t tick = 0; tick < axis.tick_count; tick++)
-            plot_axis_add_line(&axis, "ptick", axis.ticks[tick], text);
+            axis_add_line(&axis, "ptick", axis.ticks[tick], text);
         if (is_placed(plot->reference))
-            plot_axis_add_line(&axis, "pline", plot->reference, text);
+            axis_add_line(&axis, "pline", plot->reference, text);
         const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
         const double low = open_low ? 0.5 : plot_axis_place(&axis, row->low),
                      high = open_high ? 99.5 : plot_axis_place(&axis, row->high);
@@ -243,8 +243,8 @@ static struct label_place place_label(double place, size_t characters, double ta
     return found;
 }
 
-static void plot_add_label(const struct series *series, const struct plot_mark *mark, double place,
-                           struct label_place at, struct text *text)
+static void add_label(const struct series *series, const struct plot_mark *mark, double place, struct label_place at,
+                      struct text *text)
 {
     size_t characters;
     const size_t bytes = cut_label(mark->label, &characters);
@@ -273,7 +273,7 @@ static void place_marks(struct series *series, bool draws, struct text *text)
         text_add(text, "<line class=pmarkline x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, top,
                  series->bottom);
         if (at.fits)
-            plot_add_label(series, mark, place, at, text);
+            add_label(series, mark, place, at, text);
         text_add(text, "</g>\n");
     }
 }
@@ -350,15 +350,15 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
     if (plot->point_count == 0)
         return;
     for (size_t i = 0; i < plot->point_count; i++) {
-        plot_axis_include(&series.axis, plot->points[i].value);
-        plot_axis_include(&series.axis, plot->points[i].low);
-        plot_axis_include(&series.axis, plot->points[i].high);
+        axis_include(&series.axis, plot->points[i].value);
+        axis_include(&series.axis, plot->points[i].low);
+        axis_include(&series.axis, plot->points[i].high);
     }
     include_band(&series.axis, plot->band_low, plot->band_high);
     place_marks(&series, false, text);
     series.top = (double)(LINE_HEIGHT * series.lines) + 6;
     series.bottom = series.top + FIELD_HEIGHT;
-    plot_axis_finish(&series.axis, series.bottom, series.top, plot->most);
+    axis_finish(&series.axis, series.bottom, series.top, plot->most);
     text_add(text, "<figure class=plot");
     if (plot->anchor)
         html_add(text, " id=\"$\"", plot->anchor);
@@ -400,20 +400,20 @@ static void add_shape(size_t lane, const char *class, struct text *text)
 /* Ends of intervals stretch the axis by a factor of ten at most: two runs that differ have very wide ones. */
 static void include_lane(struct plot_axis *axis, const struct plot_lane *lane)
 {
-    plot_axis_include(axis, lane->value);
+    axis_include(axis, lane->value);
     for (size_t i = 0; i < lane->run_count; i++)
-        plot_axis_include(axis, lane->runs[i]);
+        axis_include(axis, lane->runs[i]);
     if (lane->value > 0) {
-        plot_axis_include(axis, fmax(lane->low, lane->value / 10));
-        plot_axis_include(axis, fmin(lane->high, lane->value * 10));
+        axis_include(axis, fmax(lane->low, lane->value / 10));
+        axis_include(axis, fmin(lane->high, lane->value * 10));
     } else if (lane->run_count > 0) {
-        plot_axis_include(axis, lane->high);
+        axis_include(axis, lane->high);
     }
 }
 
 /* Not seen: an arrow from the bound to the left, since the rate is below it. */
-static void plot_add_bound(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
-                           struct text *text)
+static void add_bound(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
+                      struct text *text)
 {
     text_add(text, "<svg x=\"%.2f%%\" y=%d overflow=visible><path class=pwhisker d=\"M0 0H-16M-11 -4L-16 0L-11 4\"/>",
              plot_axis_place(axis, lane->high), y);
@@ -447,14 +447,14 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
             html_add(text, " $.", row->lanes[i].figures);
     text_add(text, "\">\n");
     for (size_t i = 0; i < axis->tick_count; i++)
-        plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
+        axis_add_line(axis, "ptick", axis->ticks[i], text);
     for (size_t i = 0; i < plot->lane_count; i++)
         if (row->lanes[i].run_count > 0) {
             const struct plot_lane *lane = &row->lanes[i];
             const int y = (int)(ROW_ROOM / 2 + i * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
             const bool plain = lane->tone == PLOT_PLAIN;
             html_add(text, "<g$$><title>$</title>", plain ? "" : " class=", tones[lane->tone] + !plain, lane->figures);
-            (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, i, y, text);
+            (lane->value > 0 ? add_runs : add_bound)(axis, lane, i, y, text);
             text_add(text, "</g>\n");
         }
     text_add(text, "</svg></span></li>\n");
@@ -479,7 +479,7 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text)
             include_lane(&axis, &plot->rows[i].lanes[lane]);
     if (plot->row_count == 0)
         return;
-    plot_axis_finish(&axis, 3, 97, 1);
+    axis_finish(&axis, 3, 97, 1);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<ul class=plegend>\n");
     for (size_t i = 0; i < plot->lane_count; i++) {

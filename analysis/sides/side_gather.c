@@ -159,7 +159,7 @@ static enum status read_voids(struct store *store, struct details *details, stru
 /* ---- outcomes ---- */
 
 /* The job's outcome of a label, added if there is none yet. */
-static struct sample_outcome *side_gather_find_outcome(struct details *details, const char *label, bool witness)
+static struct sample_outcome *find_outcome(struct details *details, const char *label, bool witness)
 {
     struct side_job *job = details->job;
     for (size_t step = 1; step <= job->outcome_count; step++) {
@@ -199,7 +199,7 @@ static void side_gather_add_count(struct details *details, uint64_t number, cons
         leave_batch(details);
     if (details->batch == run->batch_count || run->numbers[details->batch] != number)
         return; /* stored by another process since the batches were read */
-    struct sample_outcome *outcome = side_gather_find_outcome(details, count->label, count->witness);
+    struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
     counts_of(details, outcome)[details->batch] += count->count;
     outcome->count += count->count;
     outcome->witness |= count->witness;
@@ -236,7 +236,7 @@ static void read_opinions(struct details *details, const struct store_judgement 
     const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
     bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy;
     FOR_EACH(const struct store_verdict, verdict, judgement->verdicts, judgement->verdict_count) {
-        struct sample_outcome *outcome = side_gather_find_outcome(details, verdict->label, false);
+        struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
         *(is_target ? &outcome->target : &outcome->source) =
             opinion_of(judgement->model, verdict->verdict, verdict->axiom);
         exhaustive &= verdict->verdict != VERDICT_UNSPECIFIED;
@@ -314,7 +314,7 @@ void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *co
     (*homes)[i].witnesses += home->witnesses;
 }
 
-static enum status side_gather_read_homes(struct store *store, struct details *details, struct error *error)
+static enum status read_homes(struct store *store, struct details *details, struct error *error)
 {
     struct side_job *job = details->job;
     struct store_cursor cursor;
@@ -352,7 +352,7 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
         job->outcomes = job->shares = NULL;
         job->outcome_count = job->share_count = 0;
     } else if (strcmp(job->row.backend, several_devices) == 0)
-        TRY(side_gather_read_homes(store, &details, error));
+        TRY(read_homes(store, &details, error));
     TRY(condemn_uncounted(store, claims, job, error));
     return read_rulings(store, claims, &details, error);
 }
@@ -555,7 +555,7 @@ const char *side_join(struct arena *arena, const char *list, const char *item)
     return arena_print(arena, "%s, %s", list, item);
 }
 
-static void side_gather_add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
+static void add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
 {
     sum->backend = side_join(arena, sum->backend, row->backend);
     sum->device = side_join(arena, sum->device, row->device);
@@ -607,21 +607,20 @@ enum verdict sample_verdict(const struct sample_outcome *outcome)
     return sample_deciding(outcome)->verdict;
 }
 
-static const struct sample_outcome *side_gather_find_label(const struct sample_outcome *list, size_t count,
-                                                           const char *label)
+static const struct sample_outcome *find_label(const struct sample_outcome *list, size_t count, const char *label)
 {
     return FIRST_OF(one, list, count, strcmp(one->label, label) == 0);
 }
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
 {
-    return side_gather_find_label(sample->outcomes, sample->outcome_count, label);
+    return find_label(sample->outcomes, sample->outcome_count, label);
 }
 
 const struct sample_outcome *sample_same(const struct sample *sample, const struct sample_outcome *as)
 {
     return as->of == SAMPLE_OUTCOME ? sample_outcome(sample, as->label)
-                                    : side_gather_find_label(sample->shares, sample->share_count, as->label);
+                                    : find_label(sample->shares, sample->share_count, as->label);
 }
 
 const uint64_t *sample_sizes(const struct sample_run *run, enum sample_measure of)
@@ -669,8 +668,8 @@ void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome 
 }
 
 /* The counts are not copied. */
-static void side_gather_add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list,
-                                     size_t count, size_t run)
+static void add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list, size_t count,
+                         size_t run)
 {
     FOR_EACH(const struct sample_outcome, from, list, count) {
         struct sample_outcome *outcome = outcome_of(arena, sample, from);
@@ -687,15 +686,15 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
     for (size_t i = 0; i < count; i++) {
         const struct side_job *job = entries[i].job;
         if (i > 0)
-            side_gather_add_row(arena, &sample->row, &job->row);
+            add_row(arena, &sample->row, &job->row);
         sample->states[job->row.state]++;
         sample->runs[i] = job->run;
         sample->runs[i].row = &job->row;
         sample->counted += job->run.instances;
         for (size_t b = 0; b < job->run.batch_count; b++)
             sample->launched += job->run.launched[b];
-        side_gather_add_outcomes(arena, sample, job->outcomes, job->outcome_count, i);
-        side_gather_add_outcomes(arena, sample, job->shares, job->share_count, i);
+        add_outcomes(arena, sample, job->outcomes, job->outcome_count, i);
+        add_outcomes(arena, sample, job->shares, job->share_count, i);
         for (size_t h = 0; h < job->home_count; h++)
             sample_add_home(arena, &sample->homes, &sample->home_count, &job->homes[h]);
     }
@@ -803,8 +802,8 @@ bool side_is_mutant(const struct side *side, const struct sample *sample, unsign
                                                 sample_compare_devices(one, sample, dimensions) == 0);
 }
 
-static void side_gather_add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,
-                                struct sample_spread *spread)
+static void add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,
+                    struct sample_spread *spread)
 {
     const size_t batches_before = spread->batches, seen_before = spread->seen_in;
     for (size_t i = 0; i < run->batch_count; i++) {
@@ -819,7 +818,7 @@ struct sample_spread sample_spread(const struct sample *sample, const struct sam
 {
     struct sample_spread spread = {.batches = 0};
     for (size_t i = 0; i < sample->run_count; i++)
-        side_gather_add_run(&sample->runs[i], sample_sizes(&sample->runs[i], outcome ? outcome->of : SAMPLE_OUTCOME),
-                            outcome ? outcome->counts[i] : NULL, &spread);
+        add_run(&sample->runs[i], sample_sizes(&sample->runs[i], outcome ? outcome->of : SAMPLE_OUTCOME),
+                outcome ? outcome->counts[i] : NULL, &spread);
     return spread;
 }

@@ -93,7 +93,7 @@ static struct draw_group *group_of(struct arena *arena, struct design *design, c
 }
 
 /* All batches with counts, of runs grouped by their draws. */
-static void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
+static void use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
 {
     for (size_t i = 0; i < count; i++) {
         if (SUM_OF(double, size, runs[i].sizes, runs[i].batch_count, (double)*size) <= 0)
@@ -221,7 +221,7 @@ static void measure_scatter_in_group(struct arena *arena, const struct draw_grou
 
 /* The variance of the logarithm of a group's ratio, as the ratios of its draws show it: counting, batches, and that a
  * draw may affect the sides differently. */
-static double measure_variance_over_draws(struct arena *arena, const struct draw_group *group)
+static double variance_over_draws(struct arena *arena, const struct draw_group *group)
 {
     const size_t draws = group->members[0].batches;
     struct statistics_batch *sums[STATISTICS_SIDES];
@@ -263,7 +263,7 @@ static double measure_dispersion(const struct variation *variation, double size)
 /* ---- the ratio ---- */
 
 /* Adds the members' sums to those of the group, or of all runs. */
-static void measure_add_group(const struct draw_group *group, struct draw_group *sums)
+static void add_group(const struct draw_group *group, struct draw_group *sums)
 {
     for (size_t m = 0; m < group->count; m++) {
         sums->seen[group->members[m].run->side] += group->members[m].count;
@@ -300,7 +300,7 @@ static void compare_blocks(struct arena *arena, struct design *design)
         const double weight = a * b / (a + b);
         weights += weight;
         measure->log_ratio += weight * log_ratio_of(group);
-        double excess = measure_variance_over_draws(arena, group);
+        double excess = variance_over_draws(arena, group);
         for (int side = 0; side < STATISTICS_SIDES; side++) {
             const double variance = dispersion_in(group, side, &design->own) / expected_in(group, side);
             measure->batches[side] += weight * weight * variance;
@@ -332,7 +332,7 @@ static void compare_totals(struct design *design, const struct draw_group *sums)
 
 /* ---- between runs ---- */
 
-static double measure_log_rate(const struct used_run *used)
+static double log_rate(const struct used_run *used)
 {
     return log((used->count + 0.5) / used->size);
 }
@@ -358,7 +358,7 @@ static void add_peers(struct design *design, int side, const struct draw_group *
     const size_t count = list_peers(design, side, of, list);
     double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
-        mean += measure_log_rate(list[i]) / (double)count;
+        mean += log_rate(list[i]) / (double)count;
         seen += list[i]->count;
         size += list[i]->size;
         squares_of_sizes += list[i]->squares;
@@ -366,7 +366,7 @@ static void add_peers(struct design *design, int side, const struct draw_group *
     if (count < 2 || seen <= 0) /* runs without sightings say nothing */
         return;
     for (size_t i = 0; i < count; i++) {
-        const double residual = measure_log_rate(list[i]) - mean;
+        const double residual = log_rate(list[i]) - mean;
         measure->scatter += residual * residual;
         if (residuals)
             residuals[list[i]->place] = residual;
@@ -412,8 +412,8 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
         double low = INFINITY, high = -INFINITY;
         const size_t count = list_peers(design, side, NULL, list);
         for (size_t i = 0; i < count; i++) {
-            low = fmin(low, measure_log_rate(list[i]));
-            high = fmax(high, measure_log_rate(list[i]));
+            low = fmin(low, log_rate(list[i]));
+            high = fmax(high, log_rate(list[i]));
         }
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
@@ -475,8 +475,8 @@ static void measure_design(struct arena *arena, struct design *design, double *r
     FOR_EACH(struct draw_group, group, design->groups, design->count) {
         if (design->paired)
             measure_scatter_in_group(arena, group, &own);
-        measure_add_group(group, group);
-        measure_add_group(group, &sums);
+        add_group(group, group);
+        add_group(group, &sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
     }
@@ -529,7 +529,7 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     LOCAL(arena) arena = {0};
     struct design all = {.count = 0}, pairs = {.count = 0};
     measure_forget(residuals, count);
-    measure_use_all(&arena, runs, count, &all);
+    use_all(&arena, runs, count, &all);
     /* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
     pairs.paired = true;
     FOR_EACH(const struct draw_group, from, all.groups, all.count) {

@@ -290,7 +290,7 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
 
 /* ---- p values of many tests at once ---- */
 
-static double ranks_weight_of(const double *weights, size_t position)
+static double weight_of(const double *weights, size_t position)
 {
     return weights ? weights[position] : 1;
 }
@@ -301,14 +301,14 @@ void statistics_holm(double *p, const double *weights, size_t count)
     FREED struct ranked_value *order = memory_take(count, sizeof *order);
     double largest = 0, left = 0;
     for (size_t i = 0; i < count; i++) {
-        order[i] = (struct ranked_value){.value = p[i] / ranks_weight_of(weights, i), .rank = (long)i};
-        left += ranks_weight_of(weights, i);
+        order[i] = (struct ranked_value){.value = p[i] / weight_of(weights, i), .rank = (long)i};
+        left += weight_of(weights, i);
     }
     SORT(order, count, compare_items);
     for (size_t i = 0; i < count; i++) {
         const size_t position = (size_t)order[i].rank;
-        largest = fmax(largest, fmin(1, order[i].value * fmax(left, ranks_weight_of(weights, position))));
-        left -= ranks_weight_of(weights, position);
+        largest = fmax(largest, fmin(1, order[i].value * fmax(left, weight_of(weights, position))));
+        left -= weight_of(weights, position);
         p[position] = largest;
     }
 }

@@ -6,7 +6,7 @@
 /* ---- one rate in several runs: its typical value, and an interval that covers how much the runs differ ---- */
 
 /* Half a sighting stands for none, so that every run has a logarithm. */
-static double rates_log_rate(const struct statistics_batch *run)
+static double log_rate(const struct statistics_batch *run)
 {
     return log(run->count > 0 ? (double)run->count : 0.5) - log((double)run->n);
 }
@@ -17,7 +17,7 @@ static double reach_of(const struct statistics_batch *runs, size_t count, double
     double squares = 0;
     for (size_t i = 0; i < count; i++)
         if (runs[i].n > 0)
-            squares += pow(rates_log_rate(&runs[i]) - mean, 2);
+            squares += pow(log_rate(&runs[i]) - mean, 2);
     const double freedom = (double)used - 1;
     return statistics_student_above((1 - confidence) / 2, freedom) * sqrt(squares / freedom / (double)used);
 }
@@ -34,7 +34,7 @@ void statistics_rate_over_runs(const struct statistics_batch *runs, size_t count
         const double own = (double)runs[i].count / (double)runs[i].n;
         sum.count += runs[i].count;
         sum.n += runs[i].n;
-        mean += rates_log_rate(&runs[i]);
+        mean += log_rate(&runs[i]);
         rate->range = (struct interval){fmin(rate->range.low, own), fmax(rate->range.high, own)};
         rate->runs++;
         rate->seen_in += runs[i].count > 0;

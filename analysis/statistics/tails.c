@@ -173,7 +173,7 @@ static double start_at(const struct tails_law *law, double p, bool below)
 
 /* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a power of x far out) and
  * in x for an upper one (nearly exponential). The bracket is halved if a step would leave it. */
-static double tails_solve(const struct tails_law *law, double p, bool below)
+static double solve(const struct tails_law *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
     const double deviation = deviation_of(law);
@@ -204,7 +204,7 @@ static double quantile(double a, double b, double p, bool below)
 {
     const bool turn = a > b;
     const struct tails_law law = turn ? tails_prepare(b, a) : tails_prepare(a, b);
-    return turn ? 1 - tails_solve(&law, p, !below) : tails_solve(&law, p, below);
+    return turn ? 1 - solve(&law, p, !below) : solve(&law, p, below);
 }
 
 /* ---- the normal distribution ---- */

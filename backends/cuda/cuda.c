@@ -219,7 +219,7 @@ static void describe_software(const struct gpu_api *driver, struct gpu_software 
 }
 
 /* PTX has all orders at all scopes from sm_70 on; clusters need sm_90. */
-static void cuda_describe_atomics(unsigned capability, struct backend_device *device)
+static void describe_atomics(unsigned capability, struct backend_device *device)
 {
     if (capability < CUDA_OLDEST)
         return;
@@ -239,7 +239,7 @@ static void cuda_describe(const struct gpu_api *driver, UNUSED const struct gpu_
     const unsigned capability =
         gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
-    cuda_describe_atomics(capability, device);
+    describe_atomics(capability, device);
     /* For these two the architecture's number is enough. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
     device->shared_clock = true;
@@ -333,12 +333,12 @@ static struct cuda_session *cuda_session(struct backend_session *opened)
     return (struct cuda_session *)opened;
 }
 
-static enum status cuda_list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     return gpu_list(&cuda_driver, devices, count, error);
 }
 
-static enum status cuda_start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     TRY(gpu_start(&cuda_driver, &session->gpu, index, error));
@@ -346,7 +346,7 @@ static enum status cuda_start_session(struct backend_session *opened, unsigned i
     return STATUS_OK;
 }
 
-static void cuda_close_session(struct backend_session *opened)
+static void close_session(struct backend_session *opened)
 {
     if (opened)
         nvml_device_close(&cuda_session(opened)->nvml);
@@ -404,8 +404,8 @@ static void cuda_name_headers(struct backend_session *opened, UNUSED unsigned me
 
 /* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made from
  * it. */
-static enum status cuda_compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                       struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     if (source->code)
@@ -426,9 +426,9 @@ static enum status cuda_compile_kernel(struct backend_session *opened, const str
                : STATUS_OK;
 }
 
-static enum status cuda_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                     struct backend_program *built, struct text *log, struct text *binary,
-                                     struct error *error)
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
+                                struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
     struct gpu_program *program = gpu_program(built);
@@ -437,7 +437,7 @@ static enum status cuda_fill_program(struct backend_session *opened, const struc
     size_t size = source->code_size;
     enum status status = STATUS_OK;
     if (!code) {
-        status = cuda_compile_kernel(opened, source, &made, error);
+        status = compile_kernel(opened, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
         code = text_string(&made.bytes);
         size = made.bytes.size;
@@ -483,7 +483,7 @@ static enum status cuda_compile_for(const char *architecture, const struct backe
     return status;
 }
 
-static void cuda_observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&cuda_session(opened)->nvml, circumstances);
 }
@@ -494,18 +494,18 @@ const struct backend cuda_backend = {
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
-    .list = cuda_list_devices,
+    .list = list_devices,
     .session_size = sizeof(struct cuda_session),
-    .start = cuda_start_session,
-    .compile = cuda_compile_kernel,
+    .start = start_session,
+    .compile = compile_kernel,
     .compile_for = cuda_compile_for,
     .name_headers = cuda_name_headers,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct gpu_program),
-    .fill = cuda_fill_program,
+    .fill = fill_program,
     GPU_BACKEND_MEMBERS,
     .machine_code_ahead = machine_code_ahead,
-    .observe = cuda_observe_device,
-    .close = cuda_close_session,
+    .observe = observe_device,
+    .close = close_session,
     .explain = cuda_explain,
 };

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "backends/gpu/constants_lists.h"
 #include "base/base.h"
 
 struct nvmlDevice_st;
@@ -32,18 +33,3 @@ struct nvmlProcessInfo_st;
       (struct nvmlDevice_st * device, unsigned long long *reasons))                                                    \
     X(unsigned, nvmlDeviceGetComputeRunningProcesses, nvmlDeviceGetComputeRunningProcesses_v3,                         \
       (struct nvmlDevice_st * device, unsigned *count, struct nvmlProcessInfo_st *processes))
-
-/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not higher. */
-#define CUDA_NVML_CONSTANTS(X)                                                                                         \
-    X(NVML_SM_CLOCK, NVML_CLOCK_SM, 1)                                                                                 \
-    X(NVML_MEMORY_CLOCK, NVML_CLOCK_MEM, 2)                                                                            \
-    X(NVML_GPU_SENSOR, NVML_TEMPERATURE_GPU, 0)                                                                        \
-    X(NVML_IDLE, nvmlClocksThrottleReasonGpuIdle, 0x1)                                                                 \
-    X(NVML_CLOCKS_SET, nvmlClocksThrottleReasonApplicationsClocksSetting, 0x2)                                         \
-    X(NVML_POWER_CAP, nvmlClocksThrottleReasonSwPowerCap, 0x4)                                                         \
-    X(NVML_SLOWDOWN, nvmlClocksThrottleReasonHwSlowdown, 0x8)                                                          \
-    X(NVML_SYNC_BOOST, nvmlClocksThrottleReasonSyncBoost, 0x10)                                                        \
-    X(NVML_SOFTWARE_THERMAL, nvmlClocksThrottleReasonSwThermalSlowdown, 0x20)                                          \
-    X(NVML_HARDWARE_THERMAL, nvmlClocksThrottleReasonHwThermalSlowdown, 0x40)                                          \
-    X(NVML_POWER_BRAKE, nvmlClocksThrottleReasonHwPowerBrakeSlowdown, 0x80)                                            \
-    X(NVML_DISPLAY, nvmlClocksThrottleReasonDisplayClockSetting, 0x100)

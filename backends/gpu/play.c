@@ -124,8 +124,8 @@ struct gpu_submission {
     struct CUgraphExec_st *instance; /* of the graph */
 };
 
-static enum status play_call_failed(const struct gpu_submission *submission, const char *call, unsigned code,
-                                    struct error *error)
+static enum status call_failed(const struct gpu_submission *submission, const char *call, unsigned code,
+                               struct error *error)
 {
     return gpu_call_failed(submission->api, submission->playing->kernel.device, call, code, error);
 }
@@ -212,7 +212,7 @@ static enum status give_to_others(const struct gpu_submission *submission, unsig
     return STATUS_OK;
 }
 
-static enum status play_wait_by_host(const struct gpu_submission *submission, unsigned step, struct error *error)
+static enum status wait_by_host(const struct gpu_submission *submission, unsigned step, struct error *error)
 {
     if (is_last_in_stream(submission->plan, step))
         CALL(cuStreamSynchronize, stream_of(submission, step));
@@ -243,7 +243,7 @@ static enum status give_step(struct gpu_submission *submission, unsigned step, s
     void *parameters[DRIVER_BUFFERS];
     for (unsigned k = 0; k < step; k++)
         if (host >> k & 1)
-            TRY(play_wait_by_host(submission, k, error));
+            TRY(wait_by_host(submission, k, error));
     if (steps_after(plan, step, STEPS_COPY))
         TRY(move_by_copies(submission, stream, error));
     for (unsigned k = 0; k < step; k++)
@@ -300,11 +300,11 @@ static enum status finish_stream(const struct gpu_submission *submission, struct
         return status;
     const unsigned code = submission->api->cuStreamSynchronize(stream);
     return code != 0 && (status == STATUS_OK || gpu_error_is_loss(code))
-               ? play_call_failed(submission, "the kernel", code, error)
+               ? call_failed(submission, "the kernel", code, error)
                : status;
 }
 
-static enum status play_finish(const struct gpu_submission *submission, enum status status, struct error *error)
+static enum status finish(const struct gpu_submission *submission, enum status status, struct error *error)
 {
     if (submission->plan->graph)
         return finish_stream(submission, submission->playing->stream, status, error);
@@ -323,7 +323,7 @@ static enum status grow_spare(const struct gpu_submission *submission, struct er
     const unsigned code = submission->api->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
     if (code != 0) {
         *spare = (struct gpu_spare){0};
-        return gpu_error_is_loss(code) ? play_call_failed(submission, "cuMemAlloc", code, error)
+        return gpu_error_is_loss(code) ? call_failed(submission, "cuMemAlloc", code, error)
                                        : driver_buffer_refused(submission->playing->kernel.device, DRIVER_MEMORY, words,
                                                                gpu_error_name(submission->api, code), error);
     }
@@ -354,7 +354,7 @@ enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan 
     struct gpu_submission submission = {.playing = playing, .api = playing->kernel.api, .plan = plan};
     TRY(make_ready(&submission, error));
     const enum status given = plan->graph ? give_graph(&submission, error) : give_steps(&submission, error);
-    const enum status status = play_finish(&submission, given, error);
+    const enum status status = finish(&submission, given, error);
     /* After a loss these calls fail, and the process ends soon. */
     for (unsigned k = 0; k < submission.plan->count; k++)
         if (submission.events[k])

@@ -15,8 +15,7 @@ struct gpu_program *gpu_program(struct backend_program *built)
 }
 
 /* Reports a failed driver call. A loss ends the session. */
-static enum status session_call_failed(const struct gpu_session *session, const char *call, unsigned code,
-                                       struct error *error)
+static enum status call_failed(const struct gpu_session *session, const char *call, unsigned code, struct error *error)
 {
     return gpu_call_failed(&session->api, &session->device, call, code, error);
 }
@@ -181,7 +180,7 @@ enum status gpu_finish_program(struct gpu_session *session, const struct backend
     if (code != 0)
         program->constant_draw = 0;
     if (code != 0 && code != CUDA_NOT_FOUND)
-        return session_call_failed(session, "cuModuleGetGlobal", code, error);
+        return call_failed(session, "cuModuleGetGlobal", code, error);
     program->paths = source->paths;
     program->aliases = source->aliases;
     if (source->paths & ~session->device.paths)
@@ -207,7 +206,7 @@ static enum status map_memory(const struct gpu_session *session, struct gpu_prog
     const struct gpu_paths_of of = paths_of(session, program, &code);
     enum status status = gpu_memory_make(&of, words, &program->mapped, error);
     if (gpu_error_is_loss(code))
-        return session_call_failed(session, "mapping memory", code, error);
+        return call_failed(session, "mapping memory", code, error);
     program->buffers[DRIVER_MEMORY] = program->mapped.addresses[0];
     program->words[DRIVER_MEMORY] = words;
     THEN(status, zero_buffer(session, program, DRIVER_MEMORY, error));
@@ -223,14 +222,14 @@ static enum status grow_buffer(struct gpu_session *session, struct gpu_program *
         return STATUS_OK;
     const unsigned freed = free_buffer(session, program, which);
     if (freed != 0)
-        return session_call_failed(session, "cuMemFree", freed, error);
+        return call_failed(session, "cuMemFree", freed, error);
     if (which == DRIVER_MEMORY && gpu_paths_need_mapping(program->paths))
         return map_memory(session, program, words, error);
     const unsigned code = session->api.cuMemAlloc(&program->buffers[which], words * sizeof(uint32_t));
     if (code != 0) {
         program->buffers[which] = 0;
         if (gpu_error_is_loss(code))
-            return session_call_failed(session, "cuMemAlloc", code, error);
+            return call_failed(session, "cuMemAlloc", code, error);
         return driver_buffer_refused(&session->device, which, words, gpu_error_name(&session->api, code), error);
     }
     program->words[which] = words;
@@ -326,11 +325,11 @@ static enum status queue_launch(struct gpu_session *session, struct gpu_program 
 }
 
 /* Also after a failure: the caller's draw and counters must not be accessed after the return. */
-static enum status session_settle(const struct gpu_session *session, enum status status, struct error *error)
+static enum status settle(const struct gpu_session *session, enum status status, struct error *error)
 {
     const unsigned code = session->api.cuStreamSynchronize(session->stream);
     return code != 0 && (status == STATUS_OK || gpu_error_is_loss(code))
-               ? session_call_failed(session, "the kernel", code, error)
+               ? call_failed(session, "the kernel", code, error)
                : status;
 }
 
@@ -339,7 +338,7 @@ enum status gpu_launch(struct backend_session *opened, struct backend_program *b
 {
     struct gpu_session *session = gpu_session(opened);
     const double start = clock_seconds();
-    const enum status status = session_settle(session, queue_launch(session, gpu_program(built), launch, error), error);
+    const enum status status = settle(session, queue_launch(session, gpu_program(built), launch, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -378,8 +377,7 @@ enum status gpu_play_steps(struct backend_session *opened, struct backend_progra
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
-    const enum status status =
-        session_settle(session, queue_play(session, gpu_program(built), launch, &plan, error), error);
+    const enum status status = settle(session, queue_play(session, gpu_program(built), launch, &plan, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -448,7 +446,7 @@ static enum status reach_peer(const struct gpu_session *session, const struct ba
                          shared->index, session->api.driver->is_hip ? "rocm-smi --showtopo" : "nvidia-smi topo -p2p r");
     const unsigned code = session->api.cuCtxEnablePeerAccess(shared->handle, 0);
     if (code != 0 && code != CUDA_PEER_ACCESS_IS_ENABLED)
-        return session_call_failed(session, "cuCtxEnablePeerAccess", code, error);
+        return call_failed(session, "cuCtxEnablePeerAccess", code, error);
     *address = shared->address;
     return STATUS_OK;
 }
@@ -461,12 +459,12 @@ static enum status reach_host(const struct gpu_session *session, const struct ba
     const unsigned code = session->api.cuMemHostRegister(shared->host, host_memory_size(shared->bytes),
                                                          CUDA_REGISTER_PORTABLE | CUDA_REGISTER_MAPPED);
     if (code != 0 && code != CUDA_IS_REGISTERED)
-        return session_call_failed(session, "cuMemHostRegister", code, error);
+        return call_failed(session, "cuMemHostRegister", code, error);
     const unsigned result = session->api.cuMemHostGetDevicePointer(&found, shared->host, 0);
     if (result != 0) {
         if (code == 0)
             (void)session->api.cuMemHostUnregister(shared->host);
-        return session_call_failed(session, "cuMemHostGetDevicePointer", result, error);
+        return call_failed(session, "cuMemHostGetDevicePointer", result, error);
     }
     *address = found;
     return STATUS_OK;

@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "backends/gpu/constants_lists.h"
 #include "base/base.h"
 
 struct CUlinkState_st;
@@ -206,74 +207,3 @@ struct CUDA_MEMCPY2D_st;
       (unsigned long long *object, const struct CUDA_RESOURCE_DESC_st *resource))                                      \
     X(unsigned, cuSurfObjectDestroy, cuSurfObjectDestroy, (unsigned long long object))                                 \
     X(unsigned, cuMemcpy2DAsync, cuMemcpy2DAsync_v2, (const struct CUDA_MEMCPY2D_st *copy, struct CUstream_st *stream))
-
-/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and flags. */
-#define CUDA_CONSTANTS(X)                                                                                              \
-    X(CUDA_MAX_THREADS_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                                        \
-    X(CUDA_SHARED_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                                       \
-    X(CUDA_WARP_SIZE, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 10)                                                               \
-    X(CUDA_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16)                                              \
-    X(CUDA_L2_BYTES, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 38)                                                            \
-    X(CUDA_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                         \
-    X(CUDA_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                         \
-    X(CUDA_SHARED_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                          \
-    X(CUDA_JIT_INPUT_PTX, CU_JIT_INPUT_PTX, 1)                                                                         \
-    X(CUDA_JIT_INFO_LOG, CU_JIT_INFO_LOG_BUFFER, 3)                                                                    \
-    X(CUDA_JIT_INFO_LOG_SIZE, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 4)                                                    \
-    X(CUDA_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER, 5)                                                                  \
-    X(CUDA_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                  \
-    X(CUDA_JIT_LINES, CU_JIT_GENERATE_LINE_INFO, 13)                                                                   \
-    X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
-    X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
-    X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
-    X(CUDA_PROGRAMMATIC, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, 6)                                     \
-    X(CUDA_EVENT_WITHOUT_TIME, CU_EVENT_DISABLE_TIMING, 2)                                                             \
-    X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)                                                             \
-    X(CUDA_SURFACE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH, 56)                                             \
-    X(CUDA_SURFACE_HEIGHT, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT, 57)                                           \
-    X(CUDA_TEXTURE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 69)                                      \
-    X(CUDA_MAPS_MEMORY, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 102)                                  \
-    X(CUDA_EXPORTS_MEMORY, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 103)                       \
-    X(CUDA_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1)                                               \
-    X(CUDA_OPAQUE_FILE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD, 1)                                                   \
-    X(CUDA_SURFACE_ARRAY, CUDA_ARRAY3D_SURFACE_LDST, 2)                                                                \
-    X(CUDA_ARRAY_RESOURCE, CU_RESOURCE_TYPE_ARRAY, 0)                                                                  \
-    X(CUDA_HOST_MEMORY, CU_MEMORYTYPE_HOST, 1)                                                                         \
-    X(CUDA_ARRAY_MEMORY, CU_MEMORYTYPE_ARRAY, 3)                                                                       \
-    X(CUDA_PINNED_MEMORY, CU_MEM_ALLOCATION_TYPE_PINNED, 1)                                                            \
-    X(CUDA_DEVICE_LOCATION, CU_MEM_LOCATION_TYPE_DEVICE, 1)                                                            \
-    X(CUDA_READ_AND_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3)                                                      \
-    X(CUDA_LEAST_GRANULARITY, CU_MEM_ALLOC_GRANULARITY_MINIMUM, 0)                                                     \
-    X(CUDA_LINEAR_RESOURCE, CU_RESOURCE_TYPE_LINEAR, 2)                                                                \
-    X(CUDA_UNSIGNED_32, CU_AD_FORMAT_UNSIGNED_INT32, 3)                                                                \
-    X(CUDA_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER, 1)                                                                  \
-    X(CUDA_PEER_ACCESS_IS_ENABLED, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704)                                        \
-    X(CUDA_NOT_FOUND, CUDA_ERROR_NOT_FOUND, 500)                                                                       \
-    X(CUDA_IS_REGISTERED, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712)                                              \
-    X(CUDA_PEER_NATIVE_ATOMICS, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, 3)                                    \
-    X(CUDA_HOST_NATIVE_ATOMICS, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 86)                                  \
-    X(CUDA_REGISTER_PORTABLE, CU_MEMHOSTREGISTER_PORTABLE, 1)                                                          \
-    X(CUDA_REGISTER_MAPPED, CU_MEMHOSTREGISTER_DEVICEMAP, 2)
-
-/* The codes that orchil acts on. X(NVIDIA's name, value, whether every later call of the process fails too). */
-#define CUDA_ERRORS(X)                                                                                                 \
-    X(CUDA_SUCCESS, 0, 0)                                                                                              \
-    X(CUDA_ERROR_DEINITIALIZED, 4, 1)                                                                                  \
-    X(CUDA_ERROR_INVALID_IMAGE, 200, 0)                                                                                \
-    X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, 0)                                                                            \
-    X(CUDA_ERROR_ECC_UNCORRECTABLE, 214, 1)                                                                            \
-    X(CUDA_ERROR_INVALID_PTX, 218, 0)                                                                                  \
-    X(CUDA_ERROR_NVLINK_UNCORRECTABLE, 220, 1)                                                                         \
-    X(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, 0)                                                                      \
-    X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, 1)                                                                              \
-    X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, 1)                                                                               \
-    X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, 1)                                                                         \
-    X(CUDA_ERROR_ASSERT, 710, 1)                                                                                       \
-    X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, 1)                                                                         \
-    X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, 1)                                                                          \
-    X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, 1)                                                                           \
-    X(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, 1)                                                                        \
-    X(CUDA_ERROR_INVALID_PC, 718, 1)                                                                                   \
-    X(CUDA_ERROR_LAUNCH_FAILED, 719, 1)                                                                                \
-    X(CUDA_ERROR_EXTERNAL_DEVICE, 911, 1)                                                                              \
-    X(CUDA_ERROR_UNKNOWN, 999, 1)

@@ -182,7 +182,7 @@ enum { NAME_IN_R0000 = 396, NAME_IN_R0600 = 1160, NAME_BYTES = 256 };
 
 /* The processor of a device with its features, "gfx90a:sramecc+:xnack-", and its place on the bus, "0000:83:00.0";
  * empty if HIP does not say. Of the runtime that hip_open opened. */
-static void hip_read_processor(int device, char processor[64])
+static void read_processor(int device, char processor[64])
 {
     char properties[HIP_PROPERTIES_BYTES] = "";
     const bool newer = hip.hipGetDevicePropertiesR0600 != NULL;
@@ -238,7 +238,7 @@ static void add_helpers(const char *helpers, const char *end, struct text *text)
 
 /* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of the threads'
  * functions has. */
-static void hip_add_kernel(const struct backend_source *source, struct text *text)
+static void add_kernel(const struct backend_source *source, struct text *text)
 {
     const char *kernel = source->kernel, *functions = hip_find_line(kernel, source->functions_line);
     const char *helpers = source->apart_line > 0 ? hip_find_line(kernel, source->apart_line) : functions;
@@ -281,7 +281,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
     (void)snprintf(code->compiler, sizeof code->compiler, "HIPRTC %d.%d", hiprtc->major, hiprtc->minor);
     (void)snprintf(code->target, sizeof code->target, "%.63s", processor);
     text_add(&unit, "%s%s", source->prologue ? source->prologue : "", hip_prelude);
-    hip_add_kernel(source, &unit);
+    add_kernel(source, &unit);
     /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
     const struct gpu_text text = {.source = text_string(&unit),
                                   .name = SOURCE_NAME,
@@ -299,7 +299,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
 /* ---- devices ---- */
 
 /* The first word of a file; false if it cannot be read. */
-static bool hip_read_word(const char *path, char *word, size_t size)
+static bool read_word(const char *path, char *word, size_t size)
 {
     char line[128];
     if (file_read_start(path, line, sizeof line) == 0)
@@ -315,11 +315,11 @@ static void describe_software(const struct gpu_api *api, struct gpu_software *so
 {
     char version[64];
     struct gpu_compiler hiprtc;
-    const bool module = hip_read_word("/sys/module/amdgpu/version", version, sizeof version);
+    const bool module = read_word("/sys/module/amdgpu/version", version, sizeof version);
     (void)snprintf(software->driver, sizeof software->driver, "HIP %d.%d.%d%s%s", api->version / 10000000,
                    api->version / 100000 % 100, api->version % 100000, module ? ", amdgpu " : "",
                    module ? version : "");
-    if (hip_read_word("/opt/rocm/.info/version", version, sizeof version))
+    if (read_word("/opt/rocm/.info/version", version, sizeof version))
         (void)snprintf(software->platform, sizeof software->platform, "ROCm %s", version);
     if (hiprtc_open(&hiprtc, NULL) == STATUS_OK)
         (void)snprintf(software->compiler, sizeof software->compiler, "HIPRTC %d.%d", hiprtc.major, hiprtc.minor);
@@ -358,7 +358,7 @@ static void hip_describe(const struct gpu_api *api, const struct gpu_software *s
                          struct backend_device *device)
 {
     char processor[64];
-    hip_read_processor(id, processor);
+    read_processor(id, processor);
     driver_copy(device->architecture, sizeof device->architecture, processor);
     char place[32];
     if (hip.hipDeviceGetPCIBusId(place, sizeof place, id) != 0)
@@ -447,19 +447,19 @@ static struct hip_session *hip_session(struct backend_session *opened)
     return (struct hip_session *)opened;
 }
 
-static enum status hip_list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     return gpu_list(&hip_driver, devices, count, error);
 }
 
-static enum status hip_start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     return gpu_start(&hip_driver, gpu_session(opened), index, error);
 }
 
 /* Code is an ELF object for a processor, which every driver of that processor takes. */
-static enum status hip_compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                      struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     struct hip_session *session = hip_session(opened);
     if (source->code) {
@@ -500,15 +500,15 @@ static enum status hip_load(struct gpu_session *session, const struct backend_so
                      source->name, gpu_error_name(&session->api, result));
 }
 
-static enum status hip_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                    struct backend_program *built, struct text *log, struct text *binary,
-                                    struct error *error)
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
+                                struct error *error)
 {
     struct gpu_session *session = gpu_session(opened);
     struct gpu_program *program = gpu_program(built);
     LOCAL(backend_code) made = {0};
     (void)binary; /* code objects are no text */
-    enum status status = hip_compile_kernel(opened, source, &made, error);
+    enum status status = compile_kernel(opened, source, &made, error);
     text_add(log, "%s", text_string(&made.log));
     THEN(status, hip_load(session, source, text_string(&made.bytes), program, error));
     program->machine_code = made.bytes;
@@ -523,14 +523,14 @@ const struct backend hip_backend = {
     .prelude = hip_prelude,
     .source_suffix = "hip",
     .code_suffix = "hsaco",
-    .list = hip_list_devices,
+    .list = list_devices,
     .session_size = sizeof(struct hip_session),
-    .start = hip_start_session,
-    .compile = hip_compile_kernel,
+    .start = start_session,
+    .compile = compile_kernel,
     .compile_for = hip_compile_for,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct gpu_program),
-    .fill = hip_fill_program,
+    .fill = fill_program,
     GPU_BACKEND_MEMBERS,
     .machine_code_ahead = driver_code_ahead,
     .close = gpu_close,

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "backends/gpu/constants_lists.h"
 #include "base/base.h"
 
 #ifndef HIP_TYPES
@@ -37,18 +38,3 @@ typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most
 #define HIP_PROPERTIES_FUNCTIONS(X)                                                                                    \
     X(unsigned, hipGetDevicePropertiesR0600, (hip_properties * properties, int device))                                \
     X(unsigned, hipGetDeviceProperties, (hip_properties * properties, int device))
-
-/* X(name, value). */
-#define HIP_CONSTANTS(X)                                                                                               \
-    X(hipDeviceMallocFinegrained, 1)                                                                                   \
-    X(hipDevP2PAttrNativeAtomicSupported, 2)
-
-/* The numbers of device attributes: X(CUDA's, HIP's name, value). The last is not in HIP 5.2. */
-#define HIP_ATTRIBUTES(X)                                                                                              \
-    X(CUDA_MAX_THREADS_PER_BLOCK, hipDeviceAttributeMaxThreadsPerBlock, 56)                                            \
-    X(CUDA_SHARED_PER_BLOCK, hipDeviceAttributeMaxSharedMemoryPerBlock, 74)                                            \
-    X(CUDA_WARP_SIZE, hipDeviceAttributeWarpSize, 87)                                                                  \
-    X(CUDA_MULTIPROCESSORS, hipDeviceAttributeMultiprocessorCount, 63)                                                 \
-    X(CUDA_L2_BYTES, hipDeviceAttributeL2CacheSize, 19)                                                                \
-    X(CUDA_HOST_NATIVE_ATOMICS, hipDeviceAttributeHostNativeAtomicSupported, 15)
-#define HIP_LATER_ATTRIBUTES(X) X(CUDA_MAPS_MEMORY, hipDeviceAttributeVirtualMemoryManagementSupported, 89)

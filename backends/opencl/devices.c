@@ -79,7 +79,7 @@ static void devices_read_text(const struct opencl_library *library, struct openc
 }
 
 /* A number property of 4 or 8 bytes, or 0 if the driver does not know it. */
-static uint64_t devices_read_number(const struct opencl_library *library, cl_device_id device, cl_uint property)
+static uint64_t read_number(const struct opencl_library *library, cl_device_id device, cl_uint property)
 {
     union {
         uint32_t small;
@@ -138,7 +138,7 @@ static const struct {
 static void read_capabilities(const struct opencl_library *library, cl_device_id device, cl_uint property,
                               unsigned *orders, unsigned *scopes)
 {
-    const uint64_t bits = devices_read_number(library, device, property);
+    const uint64_t bits = read_number(library, device, property);
     for (size_t i = 0; i < COUNT(order_bits); i++)
         if (bits & order_bits[i].theirs)
             *orders |= order_bits[i].ours;
@@ -149,8 +149,8 @@ static void read_capabilities(const struct opencl_library *library, cl_device_id
 
 /* The device's promises for atomics. OpenCL 2.x must offer all of them. OpenCL 1.x promises neither orders nor
  * scopes. */
-static void devices_describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
-                                     struct backend_device *device)
+static void describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
+                             struct backend_device *device)
 {
     if (language >= 300) {
         read_capabilities(library, id, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, &device->atomic_orders,
@@ -163,7 +163,7 @@ static void devices_describe_atomics(const struct opencl_library *library, cl_de
             BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
     }
     /* There is no capability bit for the sub-group scope: it comes with sub-groups. */
-    if (language >= 200 && (devices_read_number(library, id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 ||
+    if (language >= 200 && (read_number(library, id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 ||
                             has_extension(library, id, "cl_khr_subgroups"))) {
         device->atomic_scopes |= BACKEND_SCOPE_SUB_GROUP;
         device->fence_scopes |= BACKEND_SCOPE_SUB_GROUP;
@@ -176,13 +176,12 @@ static unsigned read_types(const struct opencl_library *library, cl_device_id id
     if (has_extension(library, id, "cl_khr_int64_base_atomics") &&
         has_extension(library, id, "cl_khr_int64_extended_atomics"))
         types |= BACKEND_TYPE_LONG_ATOMICS;
-    if (devices_read_number(library, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0)
+    if (read_number(library, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0)
         types |= BACKEND_TYPE_DOUBLE;
-    if (devices_read_number(library, id, CL_DEVICE_ADDRESS_BITS) == 64)
+    if (read_number(library, id, CL_DEVICE_ADDRESS_BITS) == 64)
         types |= BACKEND_TYPE_LONG_POINTERS;
     /* OpenCL 3.0 made features of OpenCL 2.0 optional. */
-    if (language == 200 ||
-        (language >= 300 && devices_read_number(library, id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)))
+    if (language == 200 || (language >= 300 && read_number(library, id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)))
         types |= BACKEND_TYPE_GENERIC;
     return types;
 }
@@ -193,9 +192,9 @@ static unsigned lock_step(const struct opencl_library *library, cl_device_id id,
     if (cpu)
         return 1;
     if (has_extension(library, id, "cl_nv_device_attribute_query"))
-        return (unsigned)devices_read_number(library, id, CL_DEVICE_WARP_SIZE_NV);
+        return (unsigned)read_number(library, id, CL_DEVICE_WARP_SIZE_NV);
     if (has_extension(library, id, "cl_amd_device_attribute_query"))
-        return (unsigned)devices_read_number(library, id, WAVEFRONT_WIDTH_AMD);
+        return (unsigned)read_number(library, id, WAVEFRONT_WIDTH_AMD);
     /* If a device has several sizes, the compiler chooses one for each kernel. */
     if (has_extension(library, id, "cl_intel_required_subgroup_size") &&
         library->clGetDeviceInfo(id, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &size) == CL_SUCCESS &&
@@ -217,10 +216,10 @@ static void describe_nvidia(const struct opencl_library *library, cl_device_id i
 {
     if (!has_extension(library, id, "cl_nv_device_attribute_query"))
         return;
-    const unsigned major = (unsigned)devices_read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
-    const unsigned minor = (unsigned)devices_read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+    const unsigned major = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
+    const unsigned minor = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u%u", major, minor);
-    if (devices_read_number(library, id, CL_DEVICE_VENDOR_ID) == VENDOR_NVIDIA && major >= 7) {
+    if (read_number(library, id, CL_DEVICE_VENDOR_ID) == VENDOR_NVIDIA && major >= 7) {
         device->takes |= BACKEND_TAKES_PTX; /* the PTX memory model begins with sm_70 */
         device->shared_clock = true;
     }
@@ -232,7 +231,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     const cl_device_id id = place.device;
     const struct opencl_place platform = {.platform = place.platform};
     const unsigned language = opencl_language(library, id);
-    const uint64_t type = devices_read_number(library, id, CL_DEVICE_TYPE);
+    const uint64_t type = read_number(library, id, CL_DEVICE_TYPE);
     char name[64], version[128];
 
     *device = (struct backend_device){.backend = "opencl", .index = index};
@@ -243,10 +242,10 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     devices_read_text(library, platform, CL_PLATFORM_VERSION, version, sizeof version);
     (void)snprintf(device->platform, sizeof device->platform, "%s, %s", name, version);
     device->gpu = (type & CL_DEVICE_TYPE_GPU) && !(type & CL_DEVICE_TYPE_CPU); /* a simulator claims to be both */
-    device->compute_units = (unsigned)devices_read_number(library, id, CL_DEVICE_MAX_COMPUTE_UNITS);
-    device->max_group_size = (unsigned)devices_read_number(library, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
-    device->memory_bytes = devices_read_number(library, id, CL_DEVICE_GLOBAL_MEM_SIZE);
-    device->local_bytes = devices_read_number(library, id, CL_DEVICE_LOCAL_MEM_SIZE);
+    device->compute_units = (unsigned)read_number(library, id, CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->max_group_size = (unsigned)read_number(library, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    device->memory_bytes = read_number(library, id, CL_DEVICE_GLOBAL_MEM_SIZE);
+    device->local_bytes = read_number(library, id, CL_DEVICE_LOCAL_MEM_SIZE);
     device->sub_group_size = lock_step(library, id, type & CL_DEVICE_TYPE_CPU);
     describe_uuid(library, id, device);
     if (language == 0) {
@@ -256,10 +255,10 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
     device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
     device->types = read_types(library, id, language);
-    device->edges = opencl_edges(devices_read_number(library, id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES));
+    device->edges = opencl_edges(read_number(library, id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES));
     if (language < 200)
         return;
-    devices_describe_atomics(library, id, language, device);
+    describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 #ifdef __x86_64__
     device->shared_clock |= (type & CL_DEVICE_TYPE_CPU) && strcmp(name, "Portable Computing Language") == 0;

@@ -9,44 +9,8 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include "backends/opencl/library_lists.h"
 #include "base/base.h"
-
-/* X(function). All are in OpenCL 2.0 or earlier, so any loader for a usable device has them. */
-#define OPENCL_FUNCTIONS(X)                                                                                            \
-    X(clGetPlatformIDs)                                                                                                \
-    X(clGetPlatformInfo)                                                                                               \
-    X(clGetDeviceIDs)                                                                                                  \
-    X(clGetDeviceInfo)                                                                                                 \
-    X(clCreateContext)                                                                                                 \
-    X(clReleaseContext)                                                                                                \
-    X(clCreateCommandQueue)                                                                                            \
-    X(clCreateCommandQueueWithProperties)                                                                              \
-    X(clReleaseCommandQueue)                                                                                           \
-    X(clCreateProgramWithSource)                                                                                       \
-    X(clCreateProgramWithBinary)                                                                                       \
-    X(clBuildProgram)                                                                                                  \
-    X(clGetProgramBuildInfo)                                                                                           \
-    X(clGetProgramInfo)                                                                                                \
-    X(clReleaseProgram)                                                                                                \
-    X(clCreateKernel)                                                                                                  \
-    X(clGetKernelWorkGroupInfo)                                                                                        \
-    X(clReleaseKernel)                                                                                                 \
-    X(clSetKernelArg)                                                                                                  \
-    X(clCreateBuffer)                                                                                                  \
-    X(clReleaseMemObject)                                                                                              \
-    X(clEnqueueWriteBuffer)                                                                                            \
-    X(clEnqueueReadBuffer)                                                                                             \
-    X(clEnqueueFillBuffer)                                                                                             \
-    X(clEnqueueNDRangeKernel)                                                                                          \
-    X(clEnqueueBarrierWithWaitList)                                                                                    \
-    X(clEnqueueCopyBuffer)                                                                                             \
-    X(clEnqueueMapBuffer)                                                                                              \
-    X(clEnqueueUnmapMemObject)                                                                                         \
-    X(clWaitForEvents)                                                                                                 \
-    X(clFlush)                                                                                                         \
-    X(clGetEventInfo)                                                                                                  \
-    X(clReleaseEvent)                                                                                                  \
-    X(clFinish)
 
 struct opencl_library {
     void *handle;

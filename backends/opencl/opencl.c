@@ -57,7 +57,7 @@ static enum status driver_failed(const struct opencl_session *session, const cha
     return opencl_call_failed(&session->device, call, code, finishing, error);
 }
 
-static enum status opencl_list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct opencl_library library;
     struct opencl_place *places;
@@ -72,8 +72,8 @@ static enum status opencl_list_devices(struct backend_device **devices, size_t *
     return STATUS_OK;
 }
 
-static enum status opencl_find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
-                                     struct error *error)
+static enum status find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
+                              struct error *error)
 {
     struct opencl_place *places;
     size_t count;
@@ -100,7 +100,7 @@ static void release_shared(const struct opencl_session *session, const struct op
         host_memory_release(item->host, item->bytes);
 }
 
-static void opencl_close_session(struct backend_session *opened)
+static void close_session(struct backend_session *opened)
 {
     struct opencl_session *session = opencl_session(opened);
     if (!session)
@@ -135,14 +135,14 @@ static void set_options(struct opencl_session *session, const char *line_option)
                    line_option ? " " : "", line_option ? line_option : "");
 }
 
-/* The parts of a session, one after the other; opencl_close_session releases those that exist. */
-static enum status opencl_start_session(struct backend_session *opened, unsigned index, struct error *error)
+/* The parts of a session, one after the other; close_session releases those that exist. */
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     const struct opencl_library *library = &session->library;
     cl_int code;
     TRY(opencl_library_open(&session->library, error));
-    TRY(opencl_find_place(library, index, &session->place, error));
+    TRY(find_place(library, index, &session->place, error));
     opencl_describe(library, session->place, index, &session->device);
     session->language = opencl_language(library, session->place.device);
     if (session->language == 0)
@@ -163,7 +163,7 @@ static enum status opencl_start_session(struct backend_session *opened, unsigned
     return STATUS_OK;
 }
 
-static void opencl_release_program(struct backend_session *opened, struct backend_program *built)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -181,7 +181,7 @@ static void opencl_release_program(struct backend_session *opened, struct backen
 }
 
 /* Appends the compiler's output. If a driver keeps no log, the build still counts. */
-static void opencl_read_log(const struct opencl_session *session, cl_program program, struct text *log)
+static void read_log(const struct opencl_session *session, cl_program program, struct text *log)
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id device = session->place.device;
@@ -292,7 +292,7 @@ static enum status build_program(struct opencl_session *session, const struct ba
                    ? code_refused(session, source, code, error)
                    : driver_failed(session, call, code, false, error);
     code = compile_program(session, source, *program);
-    opencl_read_log(session, *program, log);
+    read_log(session, *program, log);
     if (code == CL_SUCCESS)
         return STATUS_OK;
     if (!is_refusal(code))
@@ -306,8 +306,8 @@ static enum status build_program(struct opencl_session *session, const struct ba
     return status;
 }
 
-static enum status opencl_compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                         struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     cl_program program = NULL;
@@ -323,9 +323,9 @@ static enum status opencl_compile_kernel(struct backend_session *opened, const s
     return status;
 }
 
-static enum status opencl_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                       struct backend_program *built, struct text *log, struct text *binary,
-                                       struct error *error)
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
+                                struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -450,7 +450,7 @@ static enum status finish_launch(const struct opencl_session *session, struct op
 }
 
 /* The caller's draws must not be read after the return. */
-static enum status opencl_settle(const struct opencl_session *session, enum status status, struct error *error)
+static enum status settle(const struct opencl_session *session, enum status status, struct error *error)
 {
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
         const cl_int code = session->library.clFinish(session->queue);
@@ -460,15 +460,15 @@ static enum status opencl_settle(const struct opencl_session *session, enum stat
     return status;
 }
 
-static enum status opencl_launch_program(struct backend_session *opened, struct backend_program *built,
-                                         const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
     const double start = clock_seconds();
     enum status status = prepare_launch(session, program, launch, error);
     THEN(status, finish_launch(session, program, launch, error));
-    status = opencl_settle(session, status, error);
+    status = settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -494,9 +494,9 @@ static enum status run_steps(struct opencl_session *session, struct opencl_progr
     return status == STATUS_OK ? restored : status;
 }
 
-static enum status opencl_play_program(struct backend_session *opened, struct backend_program *built,
-                                       const struct backend_launch *launch, const struct backend_step *steps,
-                                       size_t count, double *seconds, struct error *error)
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
     struct opencl_program *program = opencl_program(built);
@@ -512,7 +512,7 @@ static enum status opencl_play_program(struct backend_session *opened, struct ba
         if (code != CL_SUCCESS)
             status = driver_failed(session, "clEnqueueReadBuffer", code, true, error);
     }
-    status = opencl_settle(session, status, error);
+    status = settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -605,7 +605,7 @@ static unsigned opencl_group_limit(struct backend_session *opened, struct backen
     return code == CL_SUCCESS && size <= UINT32_MAX ? (unsigned)size : 0;
 }
 
-static void opencl_observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&opencl_session(opened)->nvml, circumstances);
 }
@@ -614,17 +614,17 @@ const struct backend opencl_backend = {
     .name = "opencl",
     .title = "OpenCL",
     .prelude = opencl_prelude,
-    .list = opencl_list_devices,
+    .list = list_devices,
     .session_size = sizeof(struct opencl_session),
-    .start = opencl_start_session,
+    .start = start_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
-    .compile = opencl_compile_kernel,
+    .compile = compile_kernel,
     .compiles_ahead = driver_for_gpus, /* PoCL, too, compiles for a group size, except for code in its binaries */
     .program_size = sizeof(struct opencl_program),
-    .fill = opencl_fill_program,
-    .launch = opencl_launch_program,
-    .play = opencl_play_program,
+    .fill = fill_program,
+    .launch = launch_program,
+    .play = play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
@@ -632,9 +632,9 @@ const struct backend opencl_backend = {
     .reserve = reserve_buffers,
     .zero_shared = driver_zero_host_memory,
     .group_limit = opencl_group_limit,
-    .observe = opencl_observe_device,
-    .release = opencl_release_program,
-    .close = opencl_close_session,
+    .observe = observe_device,
+    .release = release_program,
+    .close = close_session,
     .explain = opencl_explain,
     .lacks_folder = pocl_lacks_folder,
     .explain_lacks = pocl_explain_lacks,

@@ -65,8 +65,8 @@ struct opencl_submission {
     unsigned unflushed;                     /* bit q: queue q holds commands that may not have reached the device */
 };
 
-static enum status play_call_failed(const struct opencl_playing *playing, const char *call, cl_int code, bool finishing,
-                                    struct error *error)
+static enum status call_failed(const struct opencl_playing *playing, const char *call, cl_int code, bool finishing,
+                               struct error *error)
 {
     return opencl_call_failed(playing->device, call, code, finishing, error);
 }
@@ -76,7 +76,7 @@ static enum status play_call_failed(const struct opencl_playing *playing, const 
     do {                                                                                                               \
         const cl_int call_code = submission->library->function(__VA_ARGS__);                                           \
         if (call_code != CL_SUCCESS)                                                                                   \
-            return play_call_failed(submission->playing, #function, call_code, (finishing), error);                    \
+            return call_failed(submission->playing, #function, call_code, (finishing), error);                         \
     } while (0)
 
 unsigned opencl_edges(uint64_t queue_properties)
@@ -90,7 +90,7 @@ static size_t memory_bytes(const struct opencl_submission *submission)
     return (submission->launch->memory_words > 0 ? submission->launch->memory_words : 1) * sizeof(cl_uint);
 }
 
-static enum status play_flush(struct opencl_submission *submission, unsigned queues, struct error *error)
+static enum status flush(struct opencl_submission *submission, unsigned queues, struct error *error)
 {
     for (unsigned q = 0; q < submission->plan->queues; q++)
         if (submission->unflushed & queues & 1u << q) {
@@ -111,10 +111,10 @@ static cl_uint list_events(const struct opencl_submission *submission, unsigned 
 }
 
 /* The host waits for launches. */
-static enum status play_wait_by_host(struct opencl_submission *submission, unsigned steps, struct error *error)
+static enum status wait_by_host(struct opencl_submission *submission, unsigned steps, struct error *error)
 {
     cl_event events[BACKEND_MAXIMUM_STEPS];
-    TRY(play_flush(submission, ~0u, error));
+    TRY(flush(submission, ~0u, error));
     const cl_uint count = list_events(submission, steps, events);
     CALL(true, clWaitForEvents, count, events);
     return STATUS_OK;
@@ -135,12 +135,12 @@ static void rewrite(volatile cl_uint *words, size_t count)
 static enum status move_by_map(struct opencl_submission *submission, cl_command_queue queue, struct error *error)
 {
     cl_int code;
-    TRY(play_flush(submission, ~0u, error));
+    TRY(flush(submission, ~0u, error));
     void *mapped =
         submission->library->clEnqueueMapBuffer(queue, submission->playing->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                                                 0, memory_bytes(submission), 0, NULL, NULL, &code);
     if (!mapped || code != CL_SUCCESS)
-        return play_call_failed(submission->playing, "clEnqueueMapBuffer", code, true, error);
+        return call_failed(submission->playing, "clEnqueueMapBuffer", code, true, error);
     rewrite(mapped, memory_bytes(submission) / sizeof(cl_uint));
     CALL(false, clEnqueueUnmapMemObject, queue, submission->playing->memory, mapped, 0, NULL, NULL);
     return STATUS_OK;
@@ -180,7 +180,7 @@ static enum status put_edges(struct opencl_submission *submission, unsigned step
     const cl_command_queue queue = submission->queues[plan->queue[step]];
     const unsigned host = steps_after(plan, step, STEPS_HOST);
     if (host)
-        TRY(play_wait_by_host(submission, host, error));
+        TRY(wait_by_host(submission, host, error));
     if (steps_after(plan, step, STEPS_MAP))
         TRY(move_by_map(submission, queue, error));
     if (steps_after(plan, step, STEPS_COPY))
@@ -188,7 +188,7 @@ static enum status put_edges(struct opencl_submission *submission, unsigned step
     if (steps_after(plan, step, STEPS_BARRIER))
         TRY(put_barrier(submission, step, error));
     /* An event that other queues wait for must have been submitted to the device (OpenCL 3.0, clFlush). */
-    return play_flush(submission, steps_queues(plan, steps_after(plan, step, STEPS_EVENT)), error);
+    return flush(submission, steps_queues(plan, steps_after(plan, step, STEPS_EVENT)), error);
 }
 
 static enum status give_step(struct opencl_submission *submission, unsigned step, struct error *error)
@@ -213,12 +213,12 @@ static enum status give_steps(struct opencl_submission *submission, struct error
 {
     for (unsigned i = 0; i < submission->plan->count; i++)
         TRY(give_step(submission, steps_next(submission->plan, submission->given), error));
-    return play_wait_by_host(submission, submission->given, error);
+    return wait_by_host(submission, submission->given, error);
 }
 
 /* Waits for all queues that were used. The first failure counts, but a lost device takes precedence. After a failure
  * nobody has waited for the events. */
-static enum status play_finish(const struct opencl_submission *submission, enum status status, struct error *error)
+static enum status finish(const struct opencl_submission *submission, enum status status, struct error *error)
 {
     cl_event events[BACKEND_MAXIMUM_STEPS];
     const cl_uint count = list_events(submission, submission->given, events);
@@ -226,7 +226,7 @@ static enum status play_finish(const struct opencl_submission *submission, enum 
         const cl_int code = submission->queues[q] ? submission->library->clFinish(submission->queues[q]) : CL_SUCCESS;
         if (code != CL_SUCCESS &&
             (status == STATUS_OK || opencl_error_is_loss(code, true, submission->playing->device->gpu)))
-            status = play_call_failed(submission->playing, "clFinish", code, true, error);
+            status = call_failed(submission->playing, "clFinish", code, true, error);
     }
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST && count > 0)
         (void)submission->library->clWaitForEvents(count, events);
@@ -241,7 +241,7 @@ static enum status check_events(const struct opencl_submission *submission, stru
         CALL(true, clGetEventInfo, submission->events[k], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended,
              NULL);
         if (ended < 0)
-            return play_call_failed(submission->playing, "the kernel's event", ended, true, error);
+            return call_failed(submission->playing, "the kernel's event", ended, true, error);
     }
     return STATUS_OK;
 }
@@ -277,13 +277,12 @@ static enum status make_ready(struct opencl_submission *submission, struct error
         submission->queues[q] =
             opencl_keep_queue(&playing->of, playing->queues, q, submission->plan->out_of_order >> q & 1, &code);
         if (!submission->queues[q])
-            return play_call_failed(playing, "creating a command queue", code, false, error);
+            return call_failed(playing, "creating a command queue", code, false, error);
     }
     const enum status status = write_draws(submission, error);
     const cl_int code =
         submission->library->clFinish(playing->queue); /* also after a failure: the draws belong to the caller */
-    return code != CL_SUCCESS && status == STATUS_OK ? play_call_failed(playing, "clFinish", code, true, error)
-                                                     : status;
+    return code != CL_SUCCESS && status == STATUS_OK ? call_failed(playing, "clFinish", code, true, error) : status;
 }
 
 enum status opencl_play(const struct opencl_playing *playing, const struct backend_launch *launch,
@@ -292,7 +291,7 @@ enum status opencl_play(const struct opencl_playing *playing, const struct backe
     struct opencl_submission submission = {
         .playing = playing, .library = playing->of.library, .launch = launch, .plan = plan};
     TRY(make_ready(&submission, error));
-    enum status status = play_finish(&submission, give_steps(&submission, error), error);
+    enum status status = finish(&submission, give_steps(&submission, error), error);
     THEN(status, check_events(&submission, error));
     for (unsigned k = 0; k < plan->count; k++)
         if (submission.events[k])

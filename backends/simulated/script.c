@@ -52,7 +52,7 @@ static enum status refuse_range(const struct spot *spot, const char *what)
     return refuse_value(spot, expected);
 }
 
-static enum status script_refuse_word(const struct spot *spot, const char *what)
+static enum status refuse_word(const struct spot *spot, const char *what)
 {
     LOCAL(text) list = {0};
     const char *separator = what;
@@ -110,7 +110,7 @@ static enum status script_read_words(const struct spot *spot, const json_t *valu
     if (spot->field->kind == FIELD_CHOICE) {
         const int word = script_find_word(spot, value);
         if (word < 0)
-            return script_refuse_word(spot, "one of ");
+            return refuse_word(spot, "one of ");
         *to = (unsigned)word;
         return STATUS_OK;
     }
@@ -118,11 +118,11 @@ static enum status script_read_words(const struct spot *spot, const json_t *valu
     for (size_t i = 0; i < json_array_size(value); i++) {
         const int word = script_find_word(spot, json_array_get(value, i));
         if (word < 0)
-            return script_refuse_word(spot, "an array of ");
+            return refuse_word(spot, "an array of ");
         mask |= 1u << word;
     }
     if (!json_is_array(value))
-        return script_refuse_word(spot, "an array of ");
+        return refuse_word(spot, "an array of ");
     *to = mask;
     return STATUS_OK;
 }
@@ -147,7 +147,7 @@ static bool members_fit(const struct spot *spot, json_t *value)
     return true;
 }
 
-static enum status script_read_members(const struct spot *spot, json_t *value, const json_t **to)
+static enum status read_members(const struct spot *spot, json_t *value, const json_t **to)
 {
     if (members_fit(spot, value)) {
         *to = value;
@@ -165,7 +165,7 @@ static enum status script_read_members(const struct spot *spot, json_t *value, c
     }
 }
 
-static enum status script_read_value(const struct spot *spot, json_t *value, void *to)
+static enum status read_value(const struct spot *spot, json_t *value, void *to)
 {
     switch (spot->field->kind) {
     case FIELD_CHARS:
@@ -195,7 +195,7 @@ static enum status script_read_value(const struct spot *spot, json_t *value, voi
     case FIELD_CIRCUMSTANCES:
         return circumstances_read(value, to) ? STATUS_OK : refuse_value(spot, "the recorded circumstances of a job");
     default:
-        return script_read_members(spot, value, to);
+        return read_members(spot, value, to);
     }
 }
 
@@ -222,7 +222,7 @@ static enum status fields_read(const char *file, const char *place, const json_t
         if (i == count)
             return refuse_key(file, place, key, fields, count, error);
         const struct spot spot = {file, place, &fields[i], error};
-        TRY(script_read_value(&spot, json_object_iter_value(iterator), (char *)to + fields[i].offset));
+        TRY(read_value(&spot, json_object_iter_value(iterator), (char *)to + fields[i].offset));
         iterator = json_object_iter_next((json_t *)(uintptr_t)object, iterator);
     }
     return STATUS_OK;

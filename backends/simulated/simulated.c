@@ -331,7 +331,7 @@ static struct simulated_program *simulated_program(struct backend_program *built
     return (struct simulated_program *)built;
 }
 
-static enum status simulated_list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct script script;
     struct fault_effect effect = {0};
@@ -349,14 +349,14 @@ static enum status simulated_list_devices(struct backend_device **devices, size_
     return status;
 }
 
-static void simulated_close_session(struct backend_session *opened)
+static void close_session(struct backend_session *opened)
 {
     FREED struct simulated_session *session = simulated_session(opened);
     if (session)
         script_release(&session->script);
 }
 
-static enum status simulated_start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect = {0};
@@ -372,7 +372,7 @@ static enum status simulated_start_session(struct backend_session *opened, unsig
     return STATUS_OK;
 }
 
-static void simulated_release_program(UNUSED struct backend_session *opened, struct backend_program *built)
+static void release_program(UNUSED struct backend_session *opened, struct backend_program *built)
 {
     struct simulated_program *program = simulated_program(built);
     if (!program)
@@ -483,8 +483,8 @@ static enum status plan_counters(const struct simulated_session *session, const 
 }
 
 /* The code of a kernel is its text. */
-static enum status simulated_compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                            struct backend_code *code, UNUSED struct error *error)
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
+                                  struct backend_code *code, UNUSED struct error *error)
 {
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
@@ -495,9 +495,9 @@ static enum status simulated_compile_kernel(struct backend_session *opened, cons
     return STATUS_OK;
 }
 
-static enum status simulated_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                          struct backend_program *built, struct text *log, UNUSED struct text *binary,
-                                          struct error *error)
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, UNUSED struct text *binary,
+                                struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect;
@@ -608,8 +608,8 @@ static enum status simulated_answer(struct simulated_session *session, struct si
 }
 
 /* A batch of several steps meets its faults in the first step, and gets its counters in the step that reads them. */
-static enum status simulated_launch_program(struct backend_session *opened, struct backend_program *built,
-                                            const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct simulated_program *program = simulated_program(built);
@@ -626,9 +626,9 @@ static enum status simulated_launch_program(struct backend_session *opened, stru
 
 /* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of the batch has met
  * its faults. */
-static enum status simulated_play_program(struct backend_session *opened, struct backend_program *built,
-                                          const struct backend_launch *launch, const struct backend_step *steps,
-                                          size_t count, double *seconds, struct error *error)
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct simulated_program *program = simulated_program(built);
@@ -694,8 +694,8 @@ static unsigned simulated_group_limit(struct backend_session *opened, UNUSED str
     return simulated_session(opened)->device->group_limit;
 }
 
-static unsigned simulated_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                                         unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return simulated_session(opened)->device->resident;
@@ -710,7 +710,7 @@ static enum kept invent_kept(struct backend_session *opened, struct backend_prog
     return program->kept;
 }
 
-static void simulated_observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     *circumstances = simulated_session(opened)->device->circumstances;
 }
@@ -726,7 +726,7 @@ static void explain_script(struct text *text)
         text_add(text, "  one default device; ORCHIL_SIMULATED is not set\n");
         return;
     }
-    if (simulated_list_devices(&devices, &count, &error) != STATUS_OK) {
+    if (list_devices(&devices, &count, &error) != STATUS_OK) {
         terminal_add(text, "  no device: %s\n", error.text);
         return;
     }
@@ -744,18 +744,18 @@ const struct backend simulated_backend = {
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",
-    .list = simulated_list_devices,
+    .list = list_devices,
     .session_size = sizeof(struct simulated_session),
-    .start = simulated_start_session,
-    .compile = simulated_compile_kernel,
+    .start = start_session,
+    .compile = compile_kernel,
     .compiles_ahead = driver_always,
     .invents_seconds = true,
     .source_suffix = "txt",
     .code_suffix = "code",
     .program_size = sizeof(struct simulated_program),
-    .fill = simulated_fill_program,
-    .launch = simulated_launch_program,
-    .play = simulated_play_program,
+    .fill = fill_program,
+    .launch = launch_program,
+    .play = play_program,
     .relays_events = true,
     .share = share_memory,
     .reach = reach_memory,
@@ -763,10 +763,10 @@ const struct backend simulated_backend = {
     .describe_link = describe_link,
     .zero_shared = driver_zero_host_memory,
     .group_limit = simulated_group_limit,
-    .resident = simulated_count_resident,
-    .observe = simulated_observe_device,
+    .resident = count_resident,
+    .observe = observe_device,
     .invent_kept = invent_kept,
-    .release = simulated_release_program,
-    .close = simulated_close_session,
+    .release = release_program,
+    .close = close_session,
     .explain = explain_script,
 };

@@ -499,7 +499,7 @@ static uint32_t list_ends(const struct playing *playing, unsigned steps, VkSemap
     return count;
 }
 
-static enum status launch_wait_by_host(const struct playing *playing, unsigned steps, struct error *error)
+static enum status wait_by_host(const struct playing *playing, unsigned steps, struct error *error)
 {
     VkSemaphore ends[BACKEND_MAXIMUM_STEPS];
     uint64_t values[BACKEND_MAXIMUM_STEPS];
@@ -545,7 +545,7 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
 {
     const struct vulkan_session *session = playing->session;
     const struct vulkan_play_step *step = &playing->program->play.steps[k];
-    TRY(launch_wait_by_host(playing, steps_after(playing->plan, k, STEPS_HOST), error));
+    TRY(wait_by_host(playing, steps_after(playing->plan, k, STEPS_HOST), error));
     TRY(vulkan_open_commands(session, step->recorded, error));
     if (steps_after(playing->plan, k, STEPS_BARRIER) != 0)
         vulkan_add_barrier(session, step->recorded, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -567,7 +567,7 @@ static enum status run_steps(const struct playing *playing, unsigned grown, stru
         given |= 1U << k;
     }
     const struct vulkan_session *session = playing->session;
-    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
+    TRY(wait_by_host(playing, (1U << playing->plan->count) - 1, error));
     TRY(vulkan_open_commands(session, session->recorded, error));
     vulkan_add_counters(session, playing->program, playing->launch);
     TRY(vulkan_close_commands(session, session->recorded, error));

@@ -70,27 +70,8 @@ const char *vulkan_error_name(VkResult code)
         VkResult code;
         const char *name;
     } names[] = {
-#define NAMED(code) {code, #code}
-        NAMED(VK_NOT_READY),
-        NAMED(VK_TIMEOUT),
-        NAMED(VK_INCOMPLETE),
-        NAMED(VK_ERROR_OUT_OF_HOST_MEMORY),
-        NAMED(VK_ERROR_OUT_OF_DEVICE_MEMORY),
-        NAMED(VK_ERROR_INITIALIZATION_FAILED),
-        NAMED(VK_ERROR_DEVICE_LOST),
-        NAMED(VK_ERROR_MEMORY_MAP_FAILED),
-        NAMED(VK_ERROR_LAYER_NOT_PRESENT),
-        NAMED(VK_ERROR_EXTENSION_NOT_PRESENT),
-        NAMED(VK_ERROR_FEATURE_NOT_PRESENT),
-        NAMED(VK_ERROR_INCOMPATIBLE_DRIVER),
-        NAMED(VK_ERROR_TOO_MANY_OBJECTS),
-        NAMED(VK_ERROR_FRAGMENTED_POOL),
-        NAMED(VK_ERROR_UNKNOWN),
-        NAMED(VK_ERROR_OUT_OF_POOL_MEMORY),
-        NAMED(VK_ERROR_INVALID_SHADER_NV),
-        NAMED(VK_PIPELINE_COMPILE_REQUIRED_EXT),
-#undef NAMED
-    };
+#define VULKAN_RESULT(code) {code, #code},
+        VULKAN_RESULTS(VULKAN_RESULT)};
     return VALUE_OF(const char *, row, names, COUNT(names), row->code == code, row->name, "an unknown Vulkan error");
 }
 

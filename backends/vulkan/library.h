@@ -6,61 +6,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "backends/backend.h"
-
-/* X(function). All are in Vulkan 1.2, which a usable device has. */
-#define VULKAN_FUNCTIONS(X)                                                                                            \
-    X(vkDestroyInstance)                                                                                               \
-    X(vkEnumeratePhysicalDevices)                                                                                      \
-    X(vkEnumerateDeviceExtensionProperties)                                                                            \
-    X(vkGetPhysicalDeviceFeatures2)                                                                                    \
-    X(vkGetPhysicalDeviceProperties2)                                                                                  \
-    X(vkGetPhysicalDeviceMemoryProperties)                                                                             \
-    X(vkGetPhysicalDeviceQueueFamilyProperties)                                                                        \
-    X(vkCreateDevice)                                                                                                  \
-    X(vkDestroyDevice)                                                                                                 \
-    X(vkGetDeviceQueue)                                                                                                \
-    X(vkCreateBuffer)                                                                                                  \
-    X(vkDestroyBuffer)                                                                                                 \
-    X(vkGetBufferDeviceAddress)                                                                                        \
-    X(vkGetBufferMemoryRequirements)                                                                                   \
-    X(vkAllocateMemory)                                                                                                \
-    X(vkFreeMemory)                                                                                                    \
-    X(vkBindBufferMemory)                                                                                              \
-    X(vkMapMemory)                                                                                                     \
-    X(vkCreateShaderModule)                                                                                            \
-    X(vkDestroyShaderModule)                                                                                           \
-    X(vkCreateDescriptorSetLayout)                                                                                     \
-    X(vkDestroyDescriptorSetLayout)                                                                                    \
-    X(vkCreatePipelineLayout)                                                                                          \
-    X(vkDestroyPipelineLayout)                                                                                         \
-    X(vkCreateComputePipelines)                                                                                        \
-    X(vkDestroyPipeline)                                                                                               \
-    X(vkCreateDescriptorPool)                                                                                          \
-    X(vkDestroyDescriptorPool)                                                                                         \
-    X(vkAllocateDescriptorSets)                                                                                        \
-    X(vkUpdateDescriptorSets)                                                                                          \
-    X(vkCreateCommandPool)                                                                                             \
-    X(vkDestroyCommandPool)                                                                                            \
-    X(vkAllocateCommandBuffers)                                                                                        \
-    X(vkBeginCommandBuffer)                                                                                            \
-    X(vkEndCommandBuffer)                                                                                              \
-    X(vkCmdFillBuffer)                                                                                                 \
-    X(vkCmdCopyBuffer)                                                                                                 \
-    X(vkCmdPipelineBarrier)                                                                                            \
-    X(vkCmdBindPipeline)                                                                                               \
-    X(vkCmdBindDescriptorSets)                                                                                         \
-    X(vkCmdPushConstants)                                                                                              \
-    X(vkCmdDispatch)                                                                                                   \
-    X(vkCreateFence)                                                                                                   \
-    X(vkDestroyFence)                                                                                                  \
-    X(vkResetFences)                                                                                                   \
-    X(vkWaitForFences)                                                                                                 \
-    X(vkCreateSemaphore)                                                                                               \
-    X(vkDestroySemaphore)                                                                                              \
-    X(vkWaitSemaphores)                                                                                                \
-    X(vkFreeCommandBuffers)                                                                                            \
-    X(vkQueueSubmit)                                                                                                   \
-    X(vkDeviceWaitIdle)
+#include "backends/vulkan/library_lists.h"
 
 struct vulkan_library {
     void *handle;

@@ -29,7 +29,7 @@ static const char *program(void)
 static pthread_once_t described = PTHREAD_ONCE_INIT;
 static char description[64];
 
-static void vulkan_describe_once(void)
+static void describe_once(void)
 {
     static const char label[] = "Glslang Version: ";
     const char *const arguments[] = {program(), "--version", NULL};
@@ -45,7 +45,7 @@ static void vulkan_describe_once(void)
 /* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is asked once. */
 static void glsl_describe(char *compiler, size_t size)
 {
-    (void)pthread_once(&described, vulkan_describe_once);
+    (void)pthread_once(&described, describe_once);
     (void)snprintf(compiler, size, "%s", description);
 }
 
@@ -145,7 +145,7 @@ static void vulkan_explain(struct text *text)
         text_add(text, "    apt-get install mesa-vulkan-drivers      for AMD, Intel and other GPUs, and the CPU\n");
 }
 
-/* The features that kernels use, to be enabled: vulkan_link_features makes one list of the structures. */
+/* The features that kernels use, to be enabled: link_features makes one list of the structures. */
 struct vulkan_features {
     VkPhysicalDeviceFeatures2 features;
     VkPhysicalDeviceVulkan11Features since_1_1;
@@ -159,8 +159,8 @@ enum { VENDOR_AMD = 0x1002, VENDOR_ARM = 0x13b5, VENDOR_NVIDIA = 0x10de };
 
 /* Finds the physical devices, which are the instance's. NO_DEVICE if there are none. The caller frees *devices with
  * free(). */
-static enum status vulkan_find_devices(const struct vulkan_library *library, VkPhysicalDevice **devices,
-                                       uint32_t *count, struct error *error)
+static enum status find_devices(const struct vulkan_library *library, VkPhysicalDevice **devices, uint32_t *count,
+                                struct error *error)
 {
     *devices = NULL;
     *count = 0;
@@ -179,7 +179,7 @@ static enum status vulkan_find_devices(const struct vulkan_library *library, VkP
                : error_set(error, STATUS_NO_DEVICE, "vkEnumeratePhysicalDevices failed: %s", vulkan_error_name(code));
 }
 
-static const VkPhysicalDeviceFeatures2 *vulkan_link_features(struct vulkan_features *features)
+static const VkPhysicalDeviceFeatures2 *link_features(struct vulkan_features *features)
 {
     features->features.pNext = &features->since_1_1;
     features->since_1_1.pNext = &features->since_1_2;
@@ -200,15 +200,15 @@ static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice
     return found;
 }
 
-static void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
-                                 struct vulkan_features *features)
+static void read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
+                          struct vulkan_features *features)
 {
     struct vulkan_features all = {.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
                                   .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
                                   .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES}};
     if (has_extension(library, physical, VK_KHR_SHADER_CLOCK_EXTENSION_NAME))
         all.clock.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR;
-    (void)vulkan_link_features(&all);
+    (void)link_features(&all);
     library->vkGetPhysicalDeviceFeatures2(physical, &all.features);
     *features = (struct vulkan_features){
         .features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -232,7 +232,7 @@ static void vulkan_read_features(const struct vulkan_library *library, VkPhysica
 }
 
 /* The first family of queues that computes, and the number of its queues; -1 if there is none. */
-static int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t *queues)
+static int find_family(const struct vulkan_library *library, VkPhysicalDevice physical, uint32_t *queues)
 {
     uint32_t count = 0;
     int found = -1;
@@ -339,14 +339,14 @@ static const char *find_lack(const struct vulkan_library *library, VkPhysicalDev
     uint32_t queues;
     if (version < VK_API_VERSION_1_2)
         return "Vulkan 1.2";
-    vulkan_read_features(library, physical, &features);
+    read_features(library, physical, &features);
     return !features.since_1_2.vulkanMemoryModel              ? "vulkanMemoryModel"
            : !features.since_1_2.vulkanMemoryModelDeviceScope ? "vulkanMemoryModelDeviceScope"
            : !features.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains
                ? "vulkanMemoryModelAvailabilityVisibilityChains"
-           : !features.since_1_2.uniformBufferStandardLayout    ? "uniformBufferStandardLayout"
-           : vulkan_find_family(library, physical, &queues) < 0 ? "a queue that computes"
-                                                                : NULL;
+           : !features.since_1_2.uniformBufferStandardLayout ? "uniformBufferStandardLayout"
+           : find_family(library, physical, &queues) < 0     ? "a queue that computes"
+                                                             : NULL;
 }
 
 /* The types beside those of 32 bits. */
@@ -395,7 +395,7 @@ static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevi
         return;
     }
     struct vulkan_features features;
-    vulkan_read_features(library, physical, &features);
+    read_features(library, physical, &features);
     glsl_describe(device->compiler, sizeof device->compiler);
     device->takes = BACKEND_TAKES_GLSL;
     device->types = list_types(&features);
@@ -419,7 +419,7 @@ static struct vulkan_program *vulkan_program(struct backend_program *built)
     return (struct vulkan_program *)built;
 }
 
-static enum status vulkan_list_devices(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct vulkan_library library = {0};
     FREED VkPhysicalDevice *found = NULL;
@@ -427,7 +427,7 @@ static enum status vulkan_list_devices(struct backend_device **devices, size_t *
     *devices = NULL;
     *count = 0;
     enum status status = vulkan_library_open(&library, error);
-    THEN(status, vulkan_find_devices(&library, &found, &number, error));
+    THEN(status, find_devices(&library, &found, &number, error));
     if (status == STATUS_OK)
         *devices = memory_take(number, sizeof **devices);
     for (uint32_t i = 0; status == STATUS_OK && i < number; i++)
@@ -439,11 +439,11 @@ static enum status vulkan_list_devices(struct backend_device **devices, size_t *
 
 /* ---- sessions ---- */
 
-static enum status vulkan_find_device(struct vulkan_session *session, unsigned index, struct error *error)
+static enum status find_device(struct vulkan_session *session, unsigned index, struct error *error)
 {
     VkPhysicalDevice *found;
     uint32_t count;
-    TRY(vulkan_find_devices(&session->library, &found, &count, error));
+    TRY(find_devices(&session->library, &found, &count, error));
     const bool exists = index < count;
     if (exists)
         session->physical = found[index];
@@ -462,8 +462,8 @@ static enum status create_device(struct vulkan_session *session, struct error *e
 {
     static const float priorities[BACKEND_MAXIMUM_STEPS] = {1, 1, 1, 1, 1, 1, 1, 1};
     struct vulkan_features features;
-    vulkan_read_features(&session->library, session->physical, &features);
-    session->family = (uint32_t)vulkan_find_family(&session->library, session->physical, &session->queue_count);
+    read_features(&session->library, session->physical, &features);
+    session->family = (uint32_t)find_family(&session->library, session->physical, &session->queue_count);
     if (session->queue_count > BACKEND_MAXIMUM_STEPS)
         session->queue_count = BACKEND_MAXIMUM_STEPS;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -472,7 +472,7 @@ static enum status create_device(struct vulkan_session *session, struct error *e
                                            .pQueuePriorities = priorities};
     static const char *const clock[] = {VK_KHR_SHADER_CLOCK_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = vulkan_link_features(&features),
+                                     .pNext = link_features(&features),
                                      .enabledExtensionCount = features.clock.sType ? COUNT(clock) : 0,
                                      .ppEnabledExtensionNames = clock,
                                      .queueCreateInfoCount = 1,
@@ -487,11 +487,11 @@ static enum status create_device(struct vulkan_session *session, struct error *e
     return STATUS_OK;
 }
 
-static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct vulkan_session *session = vulkan_session(opened);
     TRY(vulkan_library_open(&session->library, error));
-    TRY(vulkan_find_device(session, index, error));
+    TRY(find_device(session, index, error));
     TRY(create_device(session, error));
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
@@ -514,7 +514,7 @@ static enum status vulkan_start_session(struct backend_session *opened, unsigned
     return STATUS_OK;
 }
 
-static void vulkan_close_session(struct backend_session *opened)
+static void close_session(struct backend_session *opened)
 {
     FREED struct vulkan_session *session = vulkan_session(opened);
     const struct vulkan_library *library = &session->library;
@@ -538,8 +538,8 @@ static enum status compile_text(const struct backend_source *source, struct text
     return glsl_compile(source->name, text_string(&text), text.size, bytes, log, error);
 }
 
-static enum status vulkan_compile_kernel(UNUSED struct backend_session *opened, const struct backend_source *source,
-                                         struct backend_code *code, struct error *error)
+static enum status compile_kernel(UNUSED struct backend_session *opened, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
@@ -556,7 +556,7 @@ static enum status vulkan_compile_kernel(UNUSED struct backend_session *opened, 
 static enum status vulkan_compile_for(UNUSED const char *architecture, const struct backend_source *source,
                                       struct backend_code *code, struct error *error)
 {
-    return vulkan_compile_kernel(NULL, source, code, error);
+    return compile_kernel(NULL, source, code, error);
 }
 
 /* Drivers do not check modules; what is no module at all would make them crash. */
@@ -582,9 +582,9 @@ static enum status open_module(const struct vulkan_session *session, struct vulk
     return made == VK_SUCCESS ? STATUS_OK : vulkan_call_failed(&session->device, "vkCreateShaderModule", made, error);
 }
 
-static enum status vulkan_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                       struct backend_program *built, struct text *log, UNUSED struct text *binary,
-                                       struct error *error)
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, UNUSED struct text *binary,
+                                struct error *error)
 {
     const struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
@@ -596,7 +596,7 @@ static enum status vulkan_fill_program(struct backend_session *opened, const str
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 
-static void vulkan_release_program(struct backend_session *opened, struct backend_program *built)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
     struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
@@ -615,8 +615,8 @@ static void vulkan_release_program(struct backend_session *opened, struct backen
 
 /* ---- launches ---- */
 
-static enum status vulkan_launch_program(struct backend_session *opened, struct backend_program *built,
-                                         const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
     const enum status status = vulkan_launch(vulkan_session(opened), vulkan_program(built), launch, error);
@@ -624,9 +624,9 @@ static enum status vulkan_launch_program(struct backend_session *opened, struct 
     return status;
 }
 
-static enum status vulkan_play_program(struct backend_session *opened, struct backend_program *built,
-                                       const struct backend_launch *launch, const struct backend_step *steps,
-                                       size_t count, double *seconds, struct error *error)
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
 {
     struct vulkan_session *session = vulkan_session(opened);
     const double start = clock_seconds();
@@ -646,7 +646,7 @@ static void add_code(struct backend_session *opened, struct backend_program *bui
     text_add_bytes(code, own->data, own->size);
 }
 
-static void vulkan_observe_device(struct backend_session *opened, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&vulkan_session(opened)->nvml, circumstances);
 }
@@ -657,22 +657,22 @@ const struct backend vulkan_backend = {
     .prelude = vulkan_prelude,
     .clock = vulkan_clock,
     .pointers = vulkan_pointers,
-    .list = vulkan_list_devices,
+    .list = list_devices,
     .session_size = sizeof(struct vulkan_session),
-    .start = vulkan_start_session,
+    .start = start_session,
     .source_suffix = "comp",
     .code_suffix = "spv",
-    .compile = vulkan_compile_kernel,
+    .compile = compile_kernel,
     .compile_for = vulkan_compile_for,
     .compiles_ahead = driver_for_gpus,
     .program_size = sizeof(struct vulkan_program),
-    .fill = vulkan_fill_program,
-    .launch = vulkan_launch_program,
-    .play = vulkan_play_program,
+    .fill = fill_program,
+    .launch = launch_program,
+    .play = play_program,
     .machine_code = add_code,
     .machine_code_ahead = driver_code_ahead,
-    .observe = vulkan_observe_device,
-    .release = vulkan_release_program,
-    .close = vulkan_close_session,
+    .observe = observe_device,
+    .release = release_program,
+    .close = close_session,
     .explain = vulkan_explain,
 };

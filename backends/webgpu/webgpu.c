@@ -104,8 +104,7 @@ struct webgpu_answer {
     char said[512];
 };
 
-static void webgpu_take_handle(UNUSED uint32_t status, void *handle, struct webgpu_word said, void *to,
-                               UNUSED void *unused)
+static void take_handle(UNUSED uint32_t status, void *handle, struct webgpu_word said, void *to, UNUSED void *unused)
 {
     struct webgpu_answer *answer = to;
     webgpu_copy(answer->said, sizeof answer->said, said);
@@ -113,15 +112,15 @@ static void webgpu_take_handle(UNUSED uint32_t status, void *handle, struct webg
     answer->arrived = true;
 }
 
-static void webgpu_take_mapped(uint32_t status, struct webgpu_word said, void *to, void *unused)
+static void take_mapped(uint32_t status, struct webgpu_word said, void *to, void *unused)
 {
-    webgpu_take_handle(status, status == WEBGPU_SUCCESS ? to : NULL, said, to, unused);
+    take_handle(status, status == WEBGPU_SUCCESS ? to : NULL, said, to, unused);
 }
 
 static struct webgpu_callback webgpu_answered(struct webgpu_answer *answer)
 {
     *answer = (struct webgpu_answer){.arrived = false};
-    return (struct webgpu_callback){.mode = WEBGPU_PROCESS_EVENTS, .call.handle = webgpu_take_handle, .to = answer};
+    return (struct webgpu_callback){.mode = WEBGPU_PROCESS_EVENTS, .call.handle = take_handle, .to = answer};
 }
 
 /* Lets the library work until the answer is there. A processor that plays a kernel needs its cores for that. */
@@ -135,7 +134,7 @@ static void webgpu_await(const struct webgpu_library *library, bool pauses, cons
 /* ---- the device ---- */
 
 /* Reads into a larger space, in which an older library leaves the last limit out. */
-static bool webgpu_read_limits(const struct webgpu_library *library, void *adapter, struct webgpu_limits *limits)
+static bool read_limits(const struct webgpu_library *library, void *adapter, struct webgpu_limits *limits)
 {
     struct {
         struct webgpu_limits limits;
@@ -149,8 +148,8 @@ static bool webgpu_read_limits(const struct webgpu_library *library, void *adapt
 }
 
 /* The API has no list of adapters, only the best one. */
-static enum status webgpu_find_adapter(struct webgpu_session *session, void **adapter, struct webgpu_adapter_info *info,
-                                       struct error *error)
+static enum status find_adapter(struct webgpu_session *session, void **adapter, struct webgpu_adapter_info *info,
+                                struct error *error)
 {
     static const struct webgpu_request_adapter_options options = {
         .level = WEBGPU_CORE, .power = WEBGPU_HIGH_PERFORMANCE, .backend = WEBGPU_VULKAN};
@@ -162,7 +161,7 @@ static enum status webgpu_find_adapter(struct webgpu_session *session, void **ad
     *adapter = answer.handle;
     if (!*adapter || library->AdapterGetInfo(*adapter, info) != WEBGPU_SUCCESS)
         return error_set(error, STATUS_NO_DEVICE, "%s finds no device of Vulkan: %s", path, answer.said);
-    return webgpu_read_limits(library, *adapter, &session->limits)
+    return read_limits(library, *adapter, &session->limits)
                ? STATUS_OK
                : error_set(error, STATUS_NO_DEVICE,
                            "%s has fewer limits: expected a library of WebGPU of May 2025 or later", path);
@@ -175,7 +174,7 @@ static enum status webgpu_find(struct webgpu_session *session, void **adapter, s
     const struct webgpu_limits *limits = &session->limits;
     struct backend_device *device = &session->device;
     TRY(webgpu_library_open(&session->library, error));
-    TRY(webgpu_find_adapter(session, adapter, &info, error));
+    TRY(find_adapter(session, adapter, &info, error));
     *device = (struct backend_device){
         .backend = "webgpu",
         .takes = BACKEND_TAKES_WGSL,
@@ -229,16 +228,16 @@ static void webgpu_explain(struct text *text)
 
 /* ---- sessions ---- */
 
-static void webgpu_note_error(UNUSED void *const *device, UNUSED uint32_t kind, struct webgpu_word said, void *to,
-                              UNUSED void *unused)
+static void note_error(UNUSED void *const *device, UNUSED uint32_t kind, struct webgpu_word said, void *to,
+                       UNUSED void *unused)
 {
     struct webgpu_session *session = to;
     if (session->said[0] == '\0')
         webgpu_copy(session->said, sizeof session->said, said);
 }
 
-static void webgpu_note_loss(UNUSED void *const *device, uint32_t reason, struct webgpu_word said, void *to,
-                             UNUSED void *unused)
+static void note_loss(UNUSED void *const *device, uint32_t reason, struct webgpu_word said, void *to,
+                      UNUSED void *unused)
 {
     struct webgpu_session *session = to;
     if (reason == WEBGPU_LOST)
@@ -263,15 +262,15 @@ static enum status webgpu_check(struct webgpu_session *session, const char *call
 }
 
 /* With the adapter's own limits. Dawn leaves out its checks of indices, which no kernel needs. */
-static enum status webgpu_open_device(struct webgpu_session *session, void *adapter, struct error *error)
+static enum status open_device(struct webgpu_session *session, void *adapter, struct error *error)
 {
     static const char *const unneeded[] = {"disable_robustness"};
     static const struct webgpu_toggles toggles = {{.type = WEBGPU_TOGGLES}, COUNT(unneeded), unneeded, 0, NULL};
     const struct webgpu_device options = {
         .head.next = dlsym(session->library.handle, "wgpuDeviceTick") ? &toggles.link : NULL,
         .limits = &session->limits,
-        .lost = {.mode = WEBGPU_PROCESS_EVENTS, .call.trouble = webgpu_note_loss, .to = session},
-        .error = webgpu_note_error,
+        .lost = {.mode = WEBGPU_PROCESS_EVENTS, .call.trouble = note_loss, .to = session},
+        .error = note_error,
         .to = session};
     struct webgpu_answer answer;
     (void)session->library.AdapterRequestDevice(adapter, &options, webgpu_answered(&answer));
@@ -290,7 +289,7 @@ static enum status webgpu_start(struct backend_session *opened, unsigned index, 
     if (index > 0)
         return error_set(error, STATUS_NO_DEVICE, "there is no webgpu:%u: WebGPU shows one device, webgpu:0", index);
     TRY(webgpu_find(session, &adapter, error));
-    TRY(webgpu_open_device(session, adapter, error));
+    TRY(open_device(session, adapter, error));
     session->queue = library->DeviceGetQueue(session->logical);
     for (uint32_t i = 0; i < WEBGPU_BUFFERS; i++)
         entries[i] = (struct webgpu_bind_group_layout_entry){
@@ -326,8 +325,8 @@ static enum status webgpu_compile(UNUSED struct backend_session *opened, const s
 }
 
 /* The pipeline for such launches. It stays valid until WEBGPU_PIPELINES others were asked for. */
-static void *webgpu_find_pipeline(struct webgpu_session *session, struct webgpu_program *program, uint32_t group_size,
-                                  size_t local_bytes)
+static void *find_pipeline(struct webgpu_session *session, struct webgpu_program *program, uint32_t group_size,
+                           size_t local_bytes)
 {
     const uint32_t words = driver_local_words(local_bytes);
     const struct webgpu_constant_entry constants[] = {{.name = {"GROUP_SIZE", 10}, .value = group_size},
@@ -435,8 +434,8 @@ static enum status webgpu_bind(struct webgpu_session *session, struct webgpu_pro
     return STATUS_OK;
 }
 
-static void webgpu_submit(struct webgpu_session *session, const struct webgpu_program *program, void *pipeline,
-                          const struct backend_launch *launch)
+static void submit(struct webgpu_session *session, const struct webgpu_program *program, void *pipeline,
+                   const struct backend_launch *launch)
 {
     const struct webgpu_library *library = &session->library;
     void *const counters = program->words[DRIVER_COUNTERS].buffer;
@@ -468,7 +467,7 @@ static enum status webgpu_read(struct webgpu_session *session, const struct webg
     const size_t bytes = launch->read_words * sizeof *launch->counters;
     struct webgpu_answer answer;
     struct webgpu_callback callback = webgpu_answered(&answer);
-    callback.call.mapped = webgpu_take_mapped;
+    callback.call.mapped = take_mapped;
     (void)library->BufferMapAsync(program->read.buffer, WEBGPU_MAP_READ, 0, bytes, callback);
     webgpu_await(library, !session->device.gpu, &answer);
     TRY(webgpu_check(session, "wgpuQueueSubmit", NULL, error));
@@ -491,8 +490,7 @@ static enum status webgpu_launch(struct backend_session *opened, struct backend_
     if (why)
         return driver_call_failed(&session->device, "wgpuComputePassEncoderDispatchWorkgroups", why, NULL, error);
     TRY(webgpu_bind(session, program, launch, error));
-    webgpu_submit(session, program, webgpu_find_pipeline(session, program, launch->group_size, launch->local_bytes),
-                  launch);
+    submit(session, program, find_pipeline(session, program, launch->group_size, launch->local_bytes), launch);
     const enum status status = launch->read_words > 0 ? webgpu_read(session, program, launch, error)
                                                       : webgpu_check(session, "wgpuQueueSubmit", NULL, error);
     *seconds = clock_seconds() - start;

@@ -89,7 +89,7 @@ static void add_result(const struct document_case *of, struct text *text)
     text_add(text, "</%s>\n", element);
 }
 
-static void document_junit_add_case(const struct document_case *of, struct text *text)
+static void add_case(const struct document_case *of, struct text *text)
 {
     xml_add(text, "    <testcase name=\"$\" classname=\"$\"", of->name, of->group);
     text_add(text, " time=\"%.3f\">\n", of->seconds);
@@ -127,7 +127,7 @@ void document_print_junit(const struct document *document, struct text *text)
             xml_add(text, "    <properties><property name=\"page\" value=\"$\"/></properties>\n", document->page);
         for (size_t j = i; j < document->case_count; j++)
             if (strcmp(document->cases[j]->suite, suite) == 0)
-                document_junit_add_case(document->cases[j], text);
+                add_case(document->cases[j], text);
         text_add(text, "  </testsuite>\n");
     }
     text_add(text, "</testsuites>\n");

@@ -7,7 +7,7 @@
 
 enum { MAXIMUM_ROWS = 500 }; /* of a section: a summary holds 1 MiB */
 
-static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
+static void print_finding(const struct document_finding *finding, struct text *text)
 {
     markdown_add(text, "| $ | ", finding->kind);
     if (!*finding->test && finding->row > 0) {
@@ -64,7 +64,7 @@ static void document_markdown_print_block(const struct document_block *block, si
         if (row == 1)
             text_add(text, "| reason | what was seen | evidence | command |\n| --- | --- | --- | --- |\n");
         if (row <= MAXIMUM_ROWS)
-            document_markdown_print_finding(block->finding, text);
+            print_finding(block->finding, text);
         break;
     }
 }

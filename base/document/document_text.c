@@ -10,7 +10,7 @@ enum { HANGING = 4 }; /* of what is below a finding's first line */
 static const char blanks[] = "        "; /* as many as a finding may need */
 #define BLANKS(count) (blanks + sizeof blanks - 1 - (count))
 
-static void document_text_add_line(const char *label, const char *line, size_t indent, struct text *text)
+static void add_line(const char *label, const char *line, size_t indent, struct text *text)
 {
     text_add(text, "%s", label);
     if (indent == DOCUMENT_RAW)
@@ -27,8 +27,7 @@ static void add_styled(enum terminal_style style, const char *from, struct text 
     text_add(text, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, TERMINAL_PLAIN));
 }
 
-static void document_text_print_finding(const struct document *document, const struct document_finding *finding,
-                                        struct text *text)
+static void print_finding(const struct document *document, const struct document_finding *finding, struct text *text)
 {
     const size_t below = document->indent + HANGING;
     LOCAL(text) line = {.colours = text->colours};
@@ -45,15 +44,15 @@ static void document_text_print_finding(const struct document *document, const s
     if (*finding->excuse)
         plain_add(&line, "$: $: ", finding->excused_as, finding->excuse);
     plain_add(&line, "$", finding->line);
-    document_text_add_line(BLANKS(document->indent), text_string(&line), below, text);
+    add_line(BLANKS(document->indent), text_string(&line), below, text);
     text_clear(&line);
     plain_add(&line, "$$", finding->evidence, document->verbose ? finding->decision : "");
     if (line.size > 0)
-        document_text_add_line(BLANKS(below), text_string(&line), below, text);
+        add_line(BLANKS(below), text_string(&line), below, text);
     text_clear(&line);
     plain_add(&line, "$", *finding->excuse ? "" : finding->command);
     if (line.size > 0)
-        document_text_add_line(BLANKS(below), text_string(&line), DOCUMENT_RAW, text);
+        add_line(BLANKS(below), text_string(&line), DOCUMENT_RAW, text);
 }
 
 /* Findings of one kind that are beside each other: without --verbose, those that many tests share are listed for a
@@ -88,7 +87,7 @@ static void print_block(const struct document *document, const struct document_b
     switch (block->kind) {
     case DOCUMENT_LINE:
         plain_add(&line, "$", block->text);
-        document_text_add_line(block->label, text_string(&line), block->indent, text);
+        add_line(block->label, text_string(&line), block->indent, text);
         break;
     case DOCUMENT_SECTION:
         text_add(text, "\n");
@@ -101,7 +100,7 @@ static void print_block(const struct document *document, const struct document_b
         print_table(document, block, text);
         break;
     case DOCUMENT_FINDING:
-        document_text_print_finding(document, block->finding, text);
+        print_finding(document, block->finding, text);
         break;
     }
 }
@@ -117,7 +116,7 @@ void document_print_text(const struct document *document, struct text *text)
     text_add_bytes(&verdict, document->answer, strcspn(document->answer, ":"));
     add_styled(document->tone, text_string(&verdict), &answer);
     plain_add(&answer, "$", document->answer + verdict.size);
-    document_text_add_line("", text_string(&answer), document->hanging, text);
+    add_line("", text_string(&answer), document->hanging, text);
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;
         if (!finding || !run.of || strcmp(finding->kind, run.of->kind) != 0) {

@@ -121,7 +121,7 @@ bool terminal_obeys(void)
 }
 
 /* Before the first character of a line that is more than a blank in some script. */
-static bool character_is_blank(char c)
+static bool is_blank(char c)
 {
     return (unsigned char)c <= ' ' || (unsigned char)c >= 0x7f;
 }
@@ -147,7 +147,7 @@ void terminal_add_inert(struct text *text, const char *lines)
                 size = strlen(commands[i].command);
             }
         text_add_bytes(text, shown ? shown : lines, shown ? strlen(shown) : size);
-        starts = *lines == '\n' || (starts && (style > 0 || character_is_blank(*lines)));
+        starts = *lines == '\n' || (starts && (style > 0 || is_blank(*lines)));
         lines += size;
     }
 }

@@ -334,7 +334,7 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
 /* ---- printing ---- */
 
 /* A line that consists of several parts: everything except the program's own styles is made safe again. */
-static void terminal_add_line(struct text *text, const char *line, bool colours)
+static void add_line(struct text *text, const char *line, bool colours)
 {
     LOCAL(text) part = {0};
     while (*line) {
@@ -365,7 +365,7 @@ static void terminal_print_lines(FILE *stream, const char *lines, size_t width, 
         text_clear(&wrapped);
         text_clear(&inert);
         text_add_bytes(&line, lines, ended ? size : size - 1);
-        terminal_add_line(&safe, text_string(&line), colours);
+        add_line(&safe, text_string(&line), colours);
         terminal_wrap(&wrapped, text_string(&safe), width);
         if (!obeyed)
             terminal_add_inert(&inert, text_string(&wrapped));

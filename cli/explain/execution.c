@@ -564,8 +564,8 @@ static void add_quoted(struct text *text, const char *words)
     text_add(text, "\"");
 }
 
-static void execution_add_edge(const struct execution_drawing *drawing, size_t from, size_t to, const char *label,
-                               bool heavy, struct text *text)
+static void add_edge(const struct execution_drawing *drawing, size_t from, size_t to, const char *label, bool heavy,
+                     struct text *text)
 {
     static const struct {
         const char *label, *colour;
@@ -603,8 +603,8 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
     }
     for (size_t i = 0; i + 1 < drawing->event_count; i++)
         if (drawing->events[i].column == drawing->events[i + 1].column)
-            execution_add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);
+            add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);
     FOR_EACH(const struct drawn_arrow, arrow, drawing->arrows, drawing->arrow_count)
-        execution_add_edge(drawing, arrow->from, arrow->to, arrow->label, arrow->in_cycle, text);
+        add_edge(drawing, arrow->from, arrow->to, arrow->label, arrow->in_cycle, text);
     text_add(text, "}\n");
 }

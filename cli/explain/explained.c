@@ -109,7 +109,7 @@ static const struct {
              {"launch", "a launch has ended in between"},
              {"race", "nothing orders the two"}};
 
-static void explained_print_legend(const struct explained *explained)
+static void print_legend(const struct explained *explained)
 {
     const struct execution_drawing *drawing = &explained->drawing;
     const bool race = explained->verdict == VERDICT_UNDEFINED || explained->verdict == VERDICT_UNSPECIFIED;
@@ -141,7 +141,7 @@ static void print_execution(const struct explained *explained)
     terminal_write_source(stdout, text_string(&text));
     text_clear(&text);
     if (drawn)
-        explained_print_legend(explained);
+        print_legend(explained);
     else if (style.width < PARAGRAPH_WIDTH)
         print_paragraphs("The drawing does not fit into this terminal; a wider one may have room for it.\n\n");
     execution_list(&explained->drawing, explained->explanation, explained->emitted, &style, &text);

@@ -42,8 +42,8 @@ static void take_judgement(const struct store_judgement *stored, struct opinion 
 /* ---- the job ---- */
 
 /* The device's report when it ran; if that cannot be read, the values of the job's row. */
-static enum status export_job_read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
-                                          struct backend_device *device, struct error *error)
+static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
+                               struct backend_device *device, struct error *error)
 {
     struct store_text_row text;
     struct error ignored;
@@ -94,7 +94,7 @@ enum status stored_job_read(struct store *store, const struct store_job_row *row
     TRY(store_load_text(store, STORE_TEST, row->job_id, &job->arena, &text, error));
     const char *source = text.text ? text.text : "";
     TRY(litmus_parse(name, source, strlen(source), &job->test, error));
-    TRY(export_job_read_device(store, row, &job->arena, &job->device, error));
+    TRY(read_device(store, row, &job->arena, &job->device, error));
     TRY(stored_tally_add(store, row, &job->tally, error));
     struct store_judgements judgements;
     TRY(store_load_judgements(store, row->job_id, &job->arena, &judgements, error));

@@ -55,7 +55,7 @@ static void print_field(FILE *out, const char *text, size_t size)
         (void)fputc('"', out);
 }
 
-static void export_rows_print_cell(FILE *out, const struct store_cell *cell)
+static void print_cell(FILE *out, const struct store_cell *cell)
 {
     switch (cell->kind) {
     case STORE_CELL_NULL:
@@ -81,7 +81,7 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
         for (size_t i = 0; i < rows.row.count; i++) {
             if (i > 0)
                 (void)fputc(',', out);
-            export_rows_print_cell(out, &rows.row.cells[i]);
+            print_cell(out, &rows.row.cells[i]);
         }
         (void)fputs("\r\n", out);
     }
@@ -245,7 +245,7 @@ static unsigned shape_of(enum store_view view, const char *name)
 
 /* A text of the file as a JSON string: bytes that are not UTF-8, which only another program can have stored, become
  * '?'. */
-static json_t *export_rows_pack_text(const char *text, size_t size)
+static json_t *pack_text(const char *text, size_t size)
 {
     json_t *string = json_stringn(text, size);
     FREED char *copy = string ? NULL : malloc(size + 1);
@@ -279,9 +279,9 @@ static json_t *pack_cell(const struct store_cell *cell, unsigned shape)
     if (shape & FIELD_IS_WHOLE)
         return pack_number(cell->text);
     if (!(shape & (FIELD_IS_OBJECT | FIELD_IS_ARRAY)))
-        return export_rows_pack_text(cell->text, cell->size);
+        return pack_text(cell->text, cell->size);
     parsed = json_loadb(cell->text, cell->size, JSON_DECODE_ANY, NULL);
-    return parsed ? parsed : export_rows_pack_text(cell->text, cell->size);
+    return parsed ? parsed : pack_text(cell->text, cell->size);
 }
 
 /* Adds the cells to an object, and keeps members that it already has. */

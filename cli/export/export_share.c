@@ -23,8 +23,7 @@ struct cleaning {
 };
 
 /* The row of an option by its letter, or by its name, which may be abbreviated; NULL: there is none. */
-static const struct option_row *export_share_find_row(const struct verb *verb, char letter, const char *name,
-                                                      size_t length)
+static const struct option_row *find_row(const struct verb *verb, char letter, const char *name, size_t length)
 {
     for (const struct option_row *row = verb->options; row && !option_ends(row); row++)
         if (letter ? option_letter(row) == letter : row->name && strncmp(row->name, name, length) == 0)
@@ -98,16 +97,16 @@ static void export_share_add_value(struct cleaning *cleaning, const struct optio
 }
 
 /* Adds an option, from its dashes on, with the value that is part of its word. */
-static void export_share_add_option(struct cleaning *cleaning, const char *option, size_t length)
+static void add_option(struct cleaning *cleaning, const char *option, size_t length)
 {
     const size_t dashes = option[1] == '-' ? 2 : 1;
     const char *equals = dashes == 2 ? memchr(option, '=', length) : NULL;
     size_t size = equals ? (size_t)(equals - option) : length;
     const struct option_row *row = NULL;
     if (dashes == 2)
-        row = export_share_find_row(cleaning->verb, '\0', option + 2, size - 2);
+        row = find_row(cleaning->verb, '\0', option + 2, size - 2);
     for (size_t at = 1; dashes == 1 && at < length && !(row && row->metavar); at++) { /* -vd FILE, -vdFILE */
-        row = export_share_find_row(cleaning->verb, option[at], NULL, 0);
+        row = find_row(cleaning->verb, option[at], NULL, 0);
         size = at + 1;
     }
     const size_t value = size + (equals != NULL);
@@ -129,7 +128,7 @@ static void clean_command(struct text *command)
         text_add(&cleaning.line, " ");
         const size_t quote = *at == '\'' && at[1] == '-';
         if (!cleaning.row && at[quote] == '-' && strspn(at, "-") < length) {
-            export_share_add_option(&cleaning, at + quote, length - 2 * quote);
+            add_option(&cleaning, at + quote, length - 2 * quote);
         } else if (!cleaning.row && *at == '-') {
             text_add_bytes(&cleaning.line, at, length);
         } else {

@@ -42,7 +42,7 @@ static void add_sample(const char *name, const struct metric_rate *measured, dou
     text_add(text, "} %.17g\n", value);
 }
 
-static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *measured)
+static void add_rate(struct metrics *metrics, const struct metric_rate *measured)
 {
     if (measured->counted == 0)
         return;
@@ -66,14 +66,14 @@ static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *
 
 /* ---- the file ---- */
 
-static void metrics_add_head(const char *name, const char *help, struct text *text)
+static void add_head(const char *name, const char *help, struct text *text)
 {
     text_add(text, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
 }
 
-static void metrics_add_family(const char *name, const char *help, const struct text *samples, struct text *text)
+static void add_family(const char *name, const char *help, const struct text *samples, struct text *text)
 {
-    metrics_add_head(name, help, text);
+    add_head(name, help, text);
     text_add_bytes(text, text_string(samples), samples->size);
 }
 
@@ -84,11 +84,11 @@ static enum status metrics_write(struct metrics *metrics, const char *path, stru
     if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
         json_add_foreign(json_incref(metrics->benchmarks), &text);
     } else {
-        metrics_add_family("orchil_sightings", "how often an outcome was seen", &metrics->counts, &text);
-        metrics_add_family("orchil_instances", "instances of the test, without void ones", &metrics->instances, &text);
-        metrics_add_family("orchil_rate", "sightings per instance", &metrics->rates, &text);
-        metrics_add_family("orchil_rate_low", "the lower end of the interval of the rate", &metrics->lows, &text);
-        metrics_add_family("orchil_rate_high", "the upper end of the interval of the rate", &metrics->highs, &text);
+        add_family("orchil_sightings", "how often an outcome was seen", &metrics->counts, &text);
+        add_family("orchil_instances", "instances of the test, without void ones", &metrics->instances, &text);
+        add_family("orchil_rate", "sightings per instance", &metrics->rates, &text);
+        add_family("orchil_rate_low", "the lower end of the interval of the rate", &metrics->lows, &text);
+        add_family("orchil_rate_high", "the upper end of the interval of the rate", &metrics->highs, &text);
         text_add(&text, "%s# EOF\n", text_string(&metrics->others));
     }
     const enum status status = page_file_write(path, &text, error);
@@ -102,7 +102,7 @@ static enum status metrics_write(struct metrics *metrics, const char *path, stru
 
 static void metrics_add_number(const char *name, const char *help, size_t number, struct text *text)
 {
-    metrics_add_head(name, help, text);
+    add_head(name, help, text);
     text_add(text, "%s %zu\n", name, number);
 }
 
@@ -121,14 +121,14 @@ static void metrics_add_pair(struct metrics *metrics, const struct comparison *c
         const enum verdict verdict = sample_verdict(rate->outcome);
         if (verdict == VERDICT_SC && !rate->outcome->witness)
             continue; /* that the threads ran in turns tells nothing */
-        metrics_add_rate(metrics, &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device,
-                                                                   row->device_uuid, row->driver, row->lowering,
-                                                                   row->environment_hash, row->controls,
-                                                                   rate->outcome->label, verdict_word(verdict)},
-                                                        .count = rate->count[SIDE_B],
-                                                        .counted = rate->counted[SIDE_B],
-                                                        .confidence = comparison->options.confidence,
-                                                        .desired = is_desired(rate->outcome->witness, verdict)});
+        add_rate(metrics,
+                 &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device, row->device_uuid,
+                                                  row->driver, row->lowering, row->environment_hash, row->controls,
+                                                  rate->outcome->label, verdict_word(verdict)},
+                                       .count = rate->count[SIDE_B],
+                                       .counted = rate->counted[SIDE_B],
+                                       .confidence = comparison->options.confidence,
+                                       .desired = is_desired(rate->outcome->witness, verdict)});
     }
 }
 
@@ -137,13 +137,13 @@ static void add_gate(struct metrics *metrics, const struct gate *gate)
     struct text *others = &metrics->others;
     for (size_t i = 0; i < gate->comparison->pair_count; i++)
         metrics_add_pair(metrics, gate->comparison, &gate->comparison->pairs[i]);
-    metrics_add_head("orchil_gate_findings", "findings that count", others);
+    add_head("orchil_gate_findings", "findings that count", others);
     for (enum gate_class of = 0; of < GATE_CLASS_COUNT; of++)
         if (of != GATE_NOTE)
             text_add(others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
                      gate->counts.of_class[of]);
     metrics_add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have, others);
-    metrics_add_head("orchil_gate_needs", "how far each need of a gate is met", others);
+    add_head("orchil_gate_needs", "how far each need of a gate is met", others);
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
         if (gate->needs[need].of > 0)
             text_add(others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_rows[need].word,
@@ -179,15 +179,15 @@ static void add_segment(struct metrics *metrics, const struct history *history, 
         const struct history_point *point = &series->points[segment->run_count - 1];
         if (series->verdict == VERDICT_SC && !series->witness)
             continue;
-        metrics_add_rate(metrics, &(struct metric_rate){
-                                      .labels = {test->name, test->dialect, device->backend, device->device,
-                                                 device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
-                                                 test->lowering, segment->environment_hash, test->controls,
-                                                 series->label, verdict_word(series->verdict)},
-                                      .count = point->count,
-                                      .counted = point->counted,
-                                      .confidence = history->options.confidence,
-                                      .desired = is_desired(series->witness, series->verdict)});
+        add_rate(metrics,
+                 &(struct metric_rate){.labels = {test->name, test->dialect, device->backend, device->device,
+                                                  device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],
+                                                  test->lowering, segment->environment_hash, test->controls,
+                                                  series->label, verdict_word(series->verdict)},
+                                       .count = point->count,
+                                       .counted = point->counted,
+                                       .confidence = history->options.confidence,
+                                       .desired = is_desired(series->witness, series->verdict)});
     }
 }
 

@@ -117,7 +117,7 @@ void notices_print(const struct run_plan *plan)
 
 static const double test_seconds = 10, all_seconds = 120;
 
-static void notices_show_progress(size_t done, size_t all, void *context)
+static void show_progress(size_t done, size_t all, void *context)
 {
     progress_say(context, stderr, "judging again because a model has changed: %zu of %zu tests", done, all);
 }
@@ -128,7 +128,7 @@ enum status judged_again_prepare(struct store *store, int64_t run, struct error 
     const struct rejudge options = {.run = run,
                                     .test_seconds = test_seconds,
                                     .seconds = all_seconds,
-                                    .went_on = notices_show_progress,
+                                    .went_on = show_progress,
                                     .context = &progress};
     size_t count;
     const enum status status = rejudge(store, &options, error);

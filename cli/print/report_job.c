@@ -51,7 +51,7 @@ static void add_description(const struct job_report *report, const struct report
     }
 }
 
-static void report_job_add_head(const struct job_report *report, const struct report_form *form, struct text *text)
+static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
     terminal_add(text, "%s%s%s (%s) on %s %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
@@ -95,7 +95,7 @@ static void report_job_add_head(const struct job_report *report, const struct re
                      report->kept_reason);
 }
 
-static void report_job_add_row(const struct job_report *report, const struct count *row, struct table *table)
+static void add_row(const struct job_report *report, const struct count *row, struct table *table)
 {
     const struct ruling ruling = report_ruling(report, row);
     const bool forbidden = ruling.kind == RULING_FORBIDDEN;
@@ -129,7 +129,7 @@ static void add_histogram(const struct job_report *report, const struct report_f
         for (size_t i = 0; i < tally->outcome_count; i++)
             if ((report_ruling(report, &tally->outcomes[i]).kind == RULING_FORBIDDEN) == (forbidden == 1) &&
                 (forbidden || shown < SHOWN_OUTCOMES)) {
-                report_job_add_row(report, &tally->outcomes[i], &table);
+                add_row(report, &tally->outcomes[i], &table);
                 shown++;
             }
     terminal_add(text, "\n");
@@ -199,7 +199,7 @@ static void add_judgement(const struct job_report *report, const struct report_f
 
 /* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot be read or has none.
  * Files of the catalogue are built in, so they give 0. */
-static unsigned report_job_find_line(const char *file, const char *const *words)
+static unsigned find_line(const char *file, const char *const *words)
 {
     LOCAL(text) text = {0};
     unsigned number = 0, found = 0;
@@ -221,7 +221,7 @@ static void claim_describe(const struct job_report *report, const struct opinion
     static const char *const expect_words[] = {"Expect=", NULL};
     static const char *const condition_words[] = {"~exists", "~ exists", "forall", NULL};
     const char *expect = litmus_metadata(report->test, "Expect");
-    const unsigned line = report_job_find_line(report->file, expect ? expect_words : condition_words);
+    const unsigned line = find_line(report->file, expect ? expect_words : condition_words);
     if (report->controlled) {
         terminal_add(text,
                      "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
@@ -415,7 +415,7 @@ static void add_totals(const struct job_report *report, struct text *text)
 
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    report_job_add_head(report, form, text);
+    add_head(report, form, text);
     if (report->result->state != JOB_COMPLETED) {
         const struct job_result *result = report->result;
         terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),

@@ -56,7 +56,7 @@ static void add_remarks(const struct job_report *report, struct text *cells)
     run_output_add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
 }
 
-static void run_output_add_row(struct summary *summary, const struct job_report *report)
+static void add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
@@ -115,7 +115,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     }
     if (state == JOB_NOT_RUN && report->stopped)
         return; /* only their number is printed; a row for each would hide the jobs that ran */
-    run_output_add_row(summary, report);
+    add_row(summary, report);
 }
 
 static int compare_devices(const struct backend_device *a, const struct backend_device *b)
@@ -166,7 +166,7 @@ static void run_output_print_table(struct summary *summary)
 }
 
 /* Nothing if no code could be read: then the devices have none, and each job's reason is in the database. */
-static void run_output_print_kept(const struct summary *summary)
+static void print_kept(const struct summary *summary)
 {
     const size_t *by_kept = summary->by_kept;
     const bool colours = terminal_has_colours(stdout);
@@ -239,7 +239,7 @@ static void summary_print(struct summary *summary, const char *database, int64_t
     if (summary->jobs > 0) {
         run_output_print_table(summary);
         print_states(summary);
-        run_output_print_kept(summary);
+        print_kept(summary);
         print_slowest(summary);
     } else
         terminal_print(stdout, "This part of the run has no tests.\n");
@@ -278,7 +278,7 @@ void summary_release(struct summary *summary)
 
 /* ---- the mutation score of a run, as its jobs end ---- */
 
-static struct score_row *run_output_find_row(struct score *score, const struct job_report *report)
+static struct score_row *find_row(struct score *score, const struct job_report *report)
 {
     for (size_t i = 0; i < score->count; i++)
         if (score->rows[i].device == report->device && score->rows[i].dialect == report->test->dialect)
@@ -459,7 +459,7 @@ void run_output_progress(const struct run_progress *progress, const char *left, 
     }
 }
 
-static void run_output_show_progress(const struct run_progress *progress, void *context)
+static void show_progress(const struct run_progress *progress, void *context)
 {
     struct run_output *output = context;
     const double now = clock_seconds();
@@ -474,7 +474,7 @@ static void run_output_show_progress(const struct run_progress *progress, void *
 
 /* ---- jobs ---- */
 
-static enum status run_output_print_json(const struct job_report *report, struct error *error)
+static enum status print_json(const struct job_report *report, struct error *error)
 {
     json_t *object = report_job_json(report);
     return json_write_line(JSON_RUN, object, stdout)
@@ -513,15 +513,14 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     enum status status = STATUS_OK;
     summary_add(&output->summary, report);
     if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
-        mutation_score_add(&run_output_find_row(&output->score, report)->score, report->tally->witnesses,
-                           report->tally->seconds);
+        mutation_score_add(&find_row(&output->score, report)->score, report->tally->witnesses, report->tally->seconds);
     assumptions_add(&output->assumptions, report);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* already printed by the part of the run that finished it */
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
-        status = run_output_print_json(report, error);
+        status = print_json(report, error);
     else if (!output->quiet && is_worth_a_block(output, report)) {
         const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
         struct text text = {0};
@@ -565,8 +564,7 @@ static int exit_code(const struct run_output *output, const struct run_result *r
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
                    struct run_result *result)
 {
-    const struct run_listener listener = {
-        .job_ended = print_job, .went_on = run_output_show_progress, .context = output};
+    const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);

@@ -148,7 +148,7 @@ static void add_broken_need(struct gate *gate, enum gate_need need, const struct
 }
 
 /* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
-static void gate_weigh_needs(struct gate *gate)
+static void weigh_needs(struct gate *gate)
 {
     const struct comparison *first = gate->comparison;
     struct gate_names not_whole = {.count = 0};
@@ -288,7 +288,7 @@ static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, 
 /* ---- cases ---- */
 
 /* A sample of either side, or both. */
-static struct gate_case *gate_add_case(struct gate *gate, const struct sample *a, const struct sample *b)
+static struct gate_case *add_case(struct gate *gate, const struct sample *a, const struct sample *b)
 {
     ARENA_ADD(&gate->arena, gate->cases, gate->case_count) =
         (struct gate_case){.sample = b ? b : a, .side = {a, b}, .compared = a && b};
@@ -337,7 +337,7 @@ static struct view gate_look(const struct comparison *pass, const struct sample_
     return view;
 }
 
-static const struct sample_pair *gate_find_pair(const struct comparison *pass, const struct sample *sample)
+static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
 {
     const struct sample_pair *pair = compare_find_pair(pass, SIDE_B, sample);
     return pair && pair->sample[SIDE_B]->launched > 0 ? pair : NULL;
@@ -440,13 +440,13 @@ static void gate_add_change(struct gate_deciding *deciding, struct gate_case *of
 }
 
 /* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
-static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
+static void add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     LOCAL(arena) scratch = {0};
     const struct view first = gate_look(passes->first, pair, &scratch);
-    const struct view again = gate_look(passes->again, gate_find_pair(passes->again, of->sample), &scratch);
-    const struct view other = {.pass = passes->other, .pair = gate_find_pair(passes->other, of->sample)};
+    const struct view again = gate_look(passes->again, find_pair(passes->again, of->sample), &scratch);
+    const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
     if (pair == passes->first->pairs)
         add_shift(deciding, of);
     for (size_t i = 0; i < pair->question_count; i++) {
@@ -473,7 +473,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
-    struct gate_case *of = gate_add_case(deciding->gate, baseline, sample);
+    struct gate_case *of = add_case(deciding->gate, baseline, sample);
     /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
      * baseline. */
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -490,7 +490,7 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
     add_all_states(deciding, of, baseline);
     gate_add_kept(deciding, of, baseline);
     if (pair)
-        gate_add_changes(deciding, of, pair);
+        add_changes(deciding, of, pair);
     if (pair && pair->kernels == KERNELS_DIFFER)
         gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL});
     gate_add_doubts(deciding, of, pair);
@@ -508,7 +508,7 @@ static void add_missing(struct gate_deciding *deciding, const struct unmatched *
         deciding->gate->left_out++;
         return;
     }
-    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, NULL);
+    struct gate_case *of = add_case(deciding->gate, lone->sample, NULL);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
     of->skipped = gate_find_skip(deciding, of->sample);
 }
@@ -529,7 +529,7 @@ static void find_variety(struct gate *gate)
 
 /* ---- the decision ---- */
 
-static void gate_conclude(struct gate *gate)
+static void conclude(struct gate *gate)
 {
     gate->all_known = gate->needs[GATE_NEED_COMPARED].have > 0;
     for (size_t i = 0; i < gate->entry_count; i++) {
@@ -576,9 +576,9 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     }
     gate_take_lacking(gate);
     gate_order(gate);
-    gate_weigh_needs(gate);
+    weigh_needs(gate);
     gate_judge_devices(gate);
-    gate_conclude(gate);
+    conclude(gate);
 }
 
 ARENA_RELEASES(, gate)

@@ -17,6 +17,7 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/statistics/statistics.h"
+#include "gate/decide/gate_lists.h"
 
 /*
  * What a gate should expect: an INI file with a section per glob of test names.
@@ -90,52 +91,6 @@ enum gate_class {
     GATE_CLASS_COUNT
 };
 
-/* X(name, word, class, meaning), gravest first: all outputs list reasons in this order. */
-#define GATE_KIND_LIST(X)                                                                                              \
-    X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
-    X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
-    X(CLAIM, "claim", GATE_SOUNDNESS, "a witness was seen that must never appear, as the test's file says")            \
-    X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
-    X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is no longer the test")                                 \
-    X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \
-    X(NEW, "new", GATE_BEHAVIOUR, "an outcome is seen that the baseline has not")                                      \
-    X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
-    X(SHIFT, "shift", GATE_BEHAVIOUR, "all rates changed by one factor")                                               \
-    X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
-    X(VOIDS, "voids", GATE_BEHAVIOUR, "another share of the instances is void")                                        \
-    X(TIME, "time", GATE_BEHAVIOUR, "an instance takes another time")                                                  \
-    X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something probably changed, and more runs would show whether it did")   \
-    X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
-    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \
-    X(NOT_KEPT_UNKNOWN, "not-kept-unknown", GATE_DOUBT,                                                                \
-      "the compiled code is not the test, and the baseline's was not inspected")                                       \
-    X(NOT_INSPECTED, "not-inspected", GATE_DOUBT, "the compiled code was not inspected, and the baseline's was")       \
-    X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
-    X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
-    X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
-    X(NO_BASELINE, "no-baseline", GATE_DOUBT, "a device was judged of which the baseline has nothing")                 \
-    X(NOT_JUDGED, "not-judged", GATE_DOUBT, "a device of the baseline was not judged")                                 \
-    X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
-    X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
-    X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
-    X(FEW_COUNTED, "few-counted", GATE_DOUBT, "fewer than half of the tests were counted on both sides")               \
-    X(NO_CONTROL, "no-control", GATE_DOUBT, "no control was counted, with code that is the test")                      \
-    X(ALL_BLIND, "all-blind", GATE_DOUBT, "no mutant was seen, so a control's silence proves nothing")                 \
-    X(MOST_EXCUSED, "most-excused", GATE_DOUBT, "expectations excuse more than half of the tests")                     \
-    X(FEW_DECIDED, "few-decided", GATE_DOUBT, "fewer than half of the rates could be decided")                         \
-    X(NEW_UNDECIDED, "new-undecided", GATE_NOTE, "as new, and chance may explain it")                                  \
-    X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
-    X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
-    X(UNDECIDED, "undecided", GATE_NOTE, "too little data to compare a rate")                                          \
-    X(BLIND, "blind", GATE_NOTE, "a mutant that the baseline did not show either: its controls prove nothing here")    \
-    X(NOT_KEPT_BEFORE, "not-kept-before", GATE_NOTE,                                                                   \
-      "the compiled code is not the test, as in the baseline: its outcomes prove nothing")                             \
-    X(KEPT, "kept", GATE_NOTE, "the compiled code is the test, and in the baseline it is not")                         \
-    X(MERGED, "merged", GATE_NOTE,                                                                                     \
-      "the compiler now leaves out or moves accesses, as the model lets it: the code allows no more than the test")    \
-    X(UNDECLARED, "undeclared", GATE_NOTE, "as forbidden, by an order or scope that the device does not declare")      \
-    X(GONE, "gone", GATE_NOTE, "a forbidden outcome or a control's witness was seen in the baseline alone")
-
 #define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
 /* An entry of a file. */
@@ -155,28 +110,6 @@ extern const struct gate_kind_row {
 } gate_kinds[GATE_KIND_COUNT];
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", ... */
-
-/* What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of things of which so
- * many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH: every one that is not is a reason of
- * its test, of this kind; FACT: it is told, and other needs show its effects. If the rule is broken, the gate as a
- * whole has a doubt of this kind. Expectations excuse reasons of tests and never such a doubt: what they excuse is not
- * there. So the first that applies is: an unexpected unsound result, FAILED (1); an unexpected change, CHANGED (5); an
- * unexpected doubt of a test or a broken need, INCONCLUSIVE (3); PASSED (0). With --fail-on soundness, changes and
- * doubts about behaviour (gate_kind_is_of_behaviour) are told and do not count. docs/reference/gate-needs.md is this
- * table for readers. */
-#define GATE_NEED_LIST(X)                                                                                              \
-    X(DEVICE, "device", ALL, OTHER_HARDWARE, "tests judged on hardware of the baseline's kind")                        \
-    X(WHOLE, "whole", ALL, NOT_WHOLE, "jobs of the baseline and runs of both sides that ended")                        \
-    X(TESTS, "tests", EACH, MISSING, "tests of the baseline that were run")                                            \
-    X(COUNTED, "counted", HALF, FEW_COUNTED, "tests of which both sides counted instances")                            \
-    X(COMPARED, "compared", SOME, NOTHING, "tests that were compared, with code that is the test, and not skipped")    \
-    X(CONTROLS, "controls", SOME, NO_CONTROL, "controls that were counted, with code that is the test")                \
-    X(MUTANTS, "mutants", SOME, ALL_BLIND, "mutants that were seen, with code that is the test")                       \
-    X(EXCUSED, "excused", HALF, MOST_EXCUSED,                                                                          \
-      "tests of which no unsound result, fault or doubt is or would be excused")                                       \
-    X(VOIDS, "voids", EACH, VOIDS, "tests with the baseline's share of void instances")                                \
-    X(DRAWS, "draws", FACT, FEW_DECIDED, "tests compared draw by draw")                                                \
-    X(RATES, "rates", HALF, FEW_DECIDED, "rates that could be decided")
 
 #define GATE_NEED_ENUM(name, word, rule, kind, what) GATE_NEED_##name,
 enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };

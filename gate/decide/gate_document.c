@@ -7,8 +7,7 @@
 /* ---- sentences ---- */
 
 /* "no soundness findings", "1 new unexpected soundness finding". */
-static void gate_document_add_number(struct text *text, size_t count, const char *age, const char *unexpected,
-                                     const char *what)
+static void add_number(struct text *text, size_t count, const char *age, const char *unexpected, const char *what)
 {
     text_add(text, "%s %s%s%s%s", count > 0 ? QUANTITY_COUNT(count) : "no", age, unexpected, what,
              count == 1 ? "" : "s");
@@ -19,7 +18,7 @@ static void add_soundness(const struct gate *gate, const char *unexpected, struc
 {
     const size_t known = gate->counts.known, fresh = gate->counts.of_class[GATE_SOUNDNESS] - known;
     struct gate_names names = {.count = 0};
-    gate_document_add_number(text, fresh > 0 ? fresh : known, fresh > 0 ? "new " : "", unexpected, "soundness finding");
+    add_number(text, fresh > 0 ? fresh : known, fresh > 0 ? "new " : "", unexpected, "soundness finding");
     for (size_t i = 0; i < gate->entry_count; i++)
         if (gate->entries[i].section == GATE_IN_SOUNDNESS && !gate->entries[i].reason->known)
             gate_names_take(&names, gate->entries[i].of->sample);
@@ -62,7 +61,7 @@ static void add_answer(const struct gate *gate, struct text *text)
         text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     add_soundness(gate, unexpected, text);
     text_add(text, ", ");
-    gate_document_add_number(text, counts->of_class[GATE_BEHAVIOUR], "", unexpected, "behaviour change");
+    add_number(text, counts->of_class[GATE_BEHAVIOUR], "", unexpected, "behaviour change");
     if (rates->of > 0 && has_failed)
         text_add(text, ", %s of %s rates decided", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     if (counts->of_class[GATE_DOUBT] > 0)
@@ -297,7 +296,7 @@ static struct document_case *add_own_case(struct document *document, const char 
                              &(struct document_case){.suite = document->title, .group = "orchil.gate", .name = name});
 }
 
-static void gate_document_add_case(struct document *document, const struct gate *gate, const struct gate_case *of)
+static void add_case(struct document *document, const struct gate *gate, const struct gate_case *of)
 {
     const struct gate_device *device = &gate->devices[of->device];
     const struct store_job_row *row = &of->sample->row;
@@ -319,7 +318,7 @@ static void gate_document_add_case(struct document *document, const struct gate 
 /* ---- the document ---- */
 
 /* With its devices, unless there is a table of them. */
-static void gate_document_add_side(struct document *document, const struct gate *gate, int side)
+static void add_side(struct document *document, const struct gate *gate, int side)
 {
     const struct side *of = gate->comparison->side[side];
     words_add(&document->line, "$", of->title);
@@ -405,11 +404,11 @@ static void add_lead(struct document *document, const struct gate *gate)
     const size_t *count = gate->counts.of_kind;
     add_answer(gate, line);
     document_answer(document, gate_verdicts[gate->verdict].tone);
-    gate_document_add_side(document, gate, SIDE_A);
+    add_side(document, gate, SIDE_A);
     side_describe_drivers(gate->comparison->side[SIDE_A], "", line);
     side_describe_machines(gate->comparison->side[SIDE_A], "", line);
     document_line(document, "  ", 2);
-    gate_document_add_side(document, gate, SIDE_B);
+    add_side(document, gate, SIDE_B);
     side_describe_machines(gate->comparison->side[SIDE_B], "", line);
     document_line(document, "  ", 2);
     add_facts(gate, line);
@@ -433,7 +432,7 @@ static void add_flaws(struct document *document, const struct gate *gate, const 
     for (size_t i = 0; i < gate->flaw_count; i++)
         gate_names_take(&names, gate->flaws[i].sample);
     text_add(&line, "The baseline itself has ");
-    gate_document_add_number(&line, gate->flaw_count, "", "", "soundness finding");
+    add_number(&line, gate->flaw_count, "", "", "soundness finding");
     text_add(&line, " (");
     gate_names_add(&names, &line);
     text_add(&line, "): make one without, or list what is known with --expect");
@@ -533,7 +532,7 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
                                                  device->sample->row.backend, device->sample->row.device));
     }
     for (size_t i = 0; i < gate->case_count; i++)
-        gate_document_add_case(document, gate, &gate->cases[i]);
+        add_case(document, gate, &gate->cases[i]);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (titles[section] && gate_section_size(gate, section) + broken > 0)

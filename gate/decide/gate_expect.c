@@ -29,7 +29,7 @@ static bool refuse_line(struct expectations_reader *reader, const char *expected
 }
 
 /* False for an unknown word. */
-static bool gate_expect_find_kind(const char *word, enum gate_kind *kind)
+static bool find_kind(const char *word, enum gate_kind *kind)
 {
     for (*kind = 0; *kind < GATE_KIND_COUNT; ++*kind)
         if (strcmp(gate_kinds[*kind].word, word) == 0)
@@ -81,7 +81,7 @@ static bool take_effect(struct expectations_reader *reader, const char *name, st
         return true;
     if (strncmp(name, "known.", 6) != 0 && strncmp(name, "flaky.", 6) != 0)
         return refuse_line(reader, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
-    return gate_expect_find_kind(name + 6, &entry->kind) ||
+    return find_kind(name + 6, &entry->kind) ||
            refuse_line(
                reader,
                "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "

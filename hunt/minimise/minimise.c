@@ -56,7 +56,7 @@ static char *minimise_describe(const struct reduction *reduction, parameter_set 
     return text_take(&text);
 }
 
-static bool minimise_has_failed(const struct reduction *reduction, parameter_set set)
+static bool has_failed(const struct reduction *reduction, parameter_set set)
 {
     const struct minimising *minimising = reduction->minimising;
     return ANY_OF(one, minimising->failed, minimising->failed_count, *one == set);
@@ -278,7 +278,7 @@ static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
     for (size_t i = 0; i < pieces && minimising_goes_on(reduction->minimising); i++) {
         const parameter_set piece = piece_of(reduction, i, pieces);
         struct candidate candidate = {.set = minimise_effective(alone ? piece : active & ~piece)};
-        if (candidate.set == active || minimise_has_failed(reduction, candidate.set) || !screen(reduction, &candidate))
+        if (candidate.set == active || has_failed(reduction, candidate.set) || !screen(reduction, &candidate))
             continue;
         const double rate = minimise_rate(&candidate.trial), before = minimising_now(reduction->minimising)->rate;
         if (rate * small_loss < before)
@@ -337,7 +337,7 @@ static void minimise_to_nothing(struct minimising *minimising)
 {
     struct reduction reduction = {.minimising = minimising};
     struct candidate nothing = {.set = 0};
-    if (active_now(&reduction) != 0 && !minimise_has_failed(&reduction, 0) && minimising_goes_on(minimising) &&
+    if (active_now(&reduction) != 0 && !has_failed(&reduction, 0) && minimising_goes_on(minimising) &&
         screen(&reduction, &nothing))
         (void)minimise_take(&reduction, &nothing);
 }
@@ -355,7 +355,7 @@ struct value_candidate {
 };
 
 /* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by now. */
-static struct value_candidate minimise_values_of(const struct minimising *minimising, const struct environment *drawn)
+static struct value_candidate values_of(const struct minimising *minimising, const struct environment *drawn)
 {
     struct value_candidate values = {.setting = *minimising_now(minimising)};
     values.setting.environment = minimise_fixed(&values.setting.environment, drawn);
@@ -368,11 +368,11 @@ static size_t list_values(const struct minimising *minimising, struct value_cand
     const struct minimise_best *best = &minimising->best;
     const struct environment middle = minimise_middle(&minimising_now(minimising)->environment);
     for (size_t i = 0; i < best->count; i++) {
-        list[i] = minimise_values_of(minimising, &best->environments[i]);
+        list[i] = values_of(minimising, &best->environments[i]);
         (void)snprintf(list[i].what, sizeof list[i].what, "values of the %s batch",
                        (const char *[]){"best", "second best", "third best", "fourth best"}[i]);
     }
-    list[best->count] = minimise_values_of(minimising, &middle);
+    list[best->count] = values_of(minimising, &middle);
     (void)snprintf(list[best->count].what, sizeof list->what, "values in the middle of the ranges");
     return best->count + 1;
 }
@@ -416,7 +416,7 @@ static void minimise_fix(struct minimising *minimising)
 
 /* Cuts the rounds of long batches, so that trials can end as soon as they have shown enough, unless this costs too much
  * of the rate. */
-static void minimise_shorten(struct minimising *minimising)
+static void shorten(struct minimising *minimising)
 {
     struct minimise_setting setting = *minimising_now(minimising);
     struct environment_range *rounds = &setting.environment.rounds;
@@ -457,8 +457,7 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
 }
 
 /* Whether a model forbids the outcome of a setting. deadline: as in struct judge_options. */
-static bool minimise_is_forbidden(struct minimising *minimising, const struct minimise_setting *setting,
-                                  double deadline)
+static bool is_forbidden(struct minimising *minimising, const struct minimise_setting *setting, double deadline)
 {
     const struct judge_options limits = {
         .deadline = deadline, .stopped = minimising->bench->stopped, .context = minimising->bench->context};
@@ -490,7 +489,7 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
 {
     if (was_refused(minimising, setting->test))
         return false;
-    if (minimise_is_forbidden(minimising, setting, clock_seconds() + judging_seconds))
+    if (is_forbidden(minimising, setting, clock_seconds() + judging_seconds))
         return minimising_try(minimising, MINIMISE_STAGE_TEST, what, setting, NULL);
     if (minimising->status == STATUS_OK) {
         const struct minimise_step step = {
@@ -544,8 +543,7 @@ static const double environment_share = 0.6; /* of the time for steps, if steps 
 
 /* ---- the start ---- */
 
-static enum status minimise_copy_test(struct minimising *minimising, struct minimise_setting *setting,
-                                      struct error *error)
+static enum status copy_test(struct minimising *minimising, struct minimise_setting *setting, struct error *error)
 {
     const struct minimise_options *options = minimising->options;
     LOCAL(text) text = {0};
@@ -665,7 +663,7 @@ static void find_needed(struct minimising *minimising)
     minimising->required =
         minimising->rare ? minimising->bar.required : limit(margin * minimising->bar.required, 0, most);
     minimise_to_nothing(minimising);
-    minimise_shorten(minimising);
+    shorten(minimising);
     if (!minimising->rare) /* for a rare outcome there is no time to try several draws; ranges contain them all */
         minimise_fix(minimising);
     FREED struct reduction *reduction = memory_take(1, sizeof *reduction);
@@ -688,7 +686,7 @@ static bool can_improve(const struct minimising *minimising)
 
 /* Undoes steps until all runs see the outcome: a step is undone if its runs failed twice and the setting before it
  * passed in between. */
-static void minimise_confirm(struct minimising *minimising)
+static void confirm(struct minimising *minimising)
 {
     run_often(minimising);
     tell_runs(minimising);
@@ -709,7 +707,7 @@ static void minimise_confirm(struct minimising *minimising)
 }
 
 /* Sets the end and its reason. */
-static void minimise_conclude(struct minimising *minimising)
+static void conclude(struct minimising *minimising)
 {
     struct minimal *minimal = minimising->minimal;
     const struct minimise_setting *last = minimising_now(minimising);
@@ -772,7 +770,7 @@ static void minimise_steps(struct minimising *minimising)
                 again |= try_kind(minimising, kind);
         }
     }
-    minimise_confirm(minimising);
+    confirm(minimising);
 }
 
 enum status minimise_on(const struct minimise_options *options, const struct minimise_bench *bench,
@@ -786,18 +784,18 @@ enum status minimise_on(const struct minimise_options *options, const struct min
     minimising.end = minimising.began + options->seconds;
     minimising.trial_seconds = options->seconds / start_share;
     minimal->asked = (unsigned)__builtin_popcountll(minimise_active(options->environment));
-    enum status status = minimise_copy_test(&minimising, &start, error);
+    enum status status = copy_test(&minimising, &start, error);
     if (status == STATUS_OK) {
         take_setting(&minimising, &start, 0);
         if (measure_start(&minimising)) {
             /* After the device has taken the test, because a search may take a minute. */
-            minimal->forbidden = minimise_is_forbidden(&minimising, &start, 0);
+            minimal->forbidden = is_forbidden(&minimising, &start, 0);
             if (minimising.status == STATUS_OK) {
                 plan(&minimising);
                 minimise_steps(&minimising);
             }
         }
-        minimise_conclude(&minimising);
+        conclude(&minimising);
         name_end(&minimising);
         status = minimising.status;
     }

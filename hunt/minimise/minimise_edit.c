@@ -33,7 +33,7 @@ struct cut {
     struct names *registers;                       /* of the thread being walked */
 };
 
-static struct litmus_test *minimise_edit_copy_test(const struct litmus_test *test)
+static struct litmus_test *copy_test(const struct litmus_test *test)
 {
     struct litmus_test *copy = NULL;
     struct error error;
@@ -450,7 +450,7 @@ enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, e
                         struct text *what, struct litmus_test **edited, struct text *text, int64_t **edited_values)
 {
     FREED struct cut *cut = memory_take(1, sizeof *cut);
-    *cut = (struct cut){.copy = minimise_edit_copy_test(test), .kind = kind, .left = number, .what = what};
+    *cut = (struct cut){.copy = copy_test(test), .kind = kind, .left = number, .what = what};
     *edited = NULL;
     *edited_values = NULL;
     cut->end = EDIT_REFUSED;

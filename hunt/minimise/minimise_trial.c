@@ -18,7 +18,7 @@ struct running_trial {
     char invalid[128]; /* why the last invalid batch was invalid */
 };
 
-static bool minimise_trial_on_built(const struct build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     struct running_trial *hearing = context;
     hearing->trial->resident_groups = build->resident_groups;
@@ -56,7 +56,7 @@ static void keep_draw(struct running_trial *hearing, const struct batch *batch, 
     minimise_best_add(hearing->best, &drawn, (double)seen / batch->seconds);
 }
 
-static bool minimise_trial_on_batch(const struct batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct running_trial *hearing = context;
     struct minimise_trial *trial = hearing->trial;
@@ -82,7 +82,7 @@ static void minimise_trial_measure(const struct minimise_setting *setting, const
     struct job_result result;
     struct supervisor *supervisor = context;
     struct running_trial hearing = {.setting = setting, .ask = ask, .trial = trial, .best = best};
-    const struct job_listener listener = {minimise_trial_on_built, minimise_trial_on_batch, &hearing};
+    const struct job_listener listener = {on_built, on_batch, &hearing};
     plan_job_key(setting->test, &setting->environment, 0, key);
     trial->key = hash_number(key);
     const struct job job = {.test = setting->test,

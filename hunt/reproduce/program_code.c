@@ -106,7 +106,7 @@ bool program_keeps(const struct program *program, const struct code *code, unsig
     return program->cuda ? count > 0 : read > 0 || count > 1;
 }
 
-static const char *program_code_type_of(const struct program *program, const struct code_piece *piece)
+static const char *type_of(const struct program *program, const struct code_piece *piece)
 {
     return lower_type(program->test->threads[piece->body].registers[piece->number].type);
 }
@@ -210,7 +210,7 @@ static bool fits_parameter(const struct printing *printing, size_t first, size_t
     if (strchr(type, '*') || (strncmp(type, "int", size) == 0 && strspn(number, "0123456789") == strlen(number)))
         return true;
     const char *const own = last == first + 1 && piece->kind == CODE_REGISTER && piece[1].at == piece[-1].at
-                                ? program_code_type_of(printing->program, piece)
+                                ? type_of(printing->program, piece)
                                 : "";
     return strlen(own) == size && strncmp(own, type, size) == 0;
 }
@@ -255,7 +255,7 @@ static size_t print_target(const struct printing *printing, size_t i, struct tex
             ? &program->pieces.writer.functions[next->number]
             : NULL;
     program_print_name(program, CODE_REGISTER, target->body, target->number, &name);
-    if (function && strcmp(program_code_type_of(program, target), function->result) == 0 &&
+    if (function && strcmp(type_of(program, target), function->result) == 0 &&
         form_of(function, &statement) == FORM_RESULT)
         last = print_inlined(printing, call, &statement, text_string(&name), text);
     else

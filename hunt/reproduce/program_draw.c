@@ -2,7 +2,7 @@
 /* The draw in a reproducer's kernel: its numbers, and the mechanisms that it uses. */
 #include "hunt/reproduce/program.h"
 
-static uint32_t program_draw_word_of(const struct program *program, enum draw_word word)
+static uint32_t word_of(const struct program *program, enum draw_word word)
 {
     return program->draw.words[word];
 }
@@ -10,7 +10,7 @@ static uint32_t program_draw_word_of(const struct program *program, enum draw_wo
 /* A row of a table of the draw. */
 static const uint32_t *row_of(const struct program *program, enum draw_word position, unsigned width, unsigned row)
 {
-    return program->draw.words + program_draw_word_of(program, position) + (size_t)width * row;
+    return program->draw.words + word_of(program, position) + (size_t)width * row;
 }
 
 /* ---- maps ---- */
@@ -55,7 +55,7 @@ static void add_teams(struct program *program)
     static const uint32_t alone[] = {1, 0, 1};
     const bool one_team =
         program->draw.testing_groups == program->pieces.laid.slots; /* arrangements are all the same */
-    const uint32_t rows = one_team ? 1 : program_draw_word_of(program, DRAW_TEAM_MAP_COUNT);
+    const uint32_t rows = one_team ? 1 : word_of(program, DRAW_TEAM_MAP_COUNT);
     const uint32_t *map = row_of(program, DRAW_TEAM_MAPS, 3, 0);
     struct text *text = values_add(&program->values, "team_maps");
     if (rows > 1 && program->pieces.laid.slots > 1) {
@@ -80,9 +80,9 @@ static void add_teams(struct program *program)
                map[2] > 1 ? "(team * SLOTS + subset) * %u %% GROUPS" : "team * SLOTS + subset", map[2]);
 }
 
-static uint32_t program_draw_divisor(uint32_t a, uint32_t b)
+static uint32_t divisor(uint32_t a, uint32_t b)
 {
-    return b == 0 ? a : program_draw_divisor(b, a % b);
+    return b == 0 ? a : divisor(b, a % b);
 }
 
 /* Adds the logical number of a group. A draw's shuffle is a table; a multiplication that scatters as well replaces it
@@ -96,7 +96,7 @@ static void add_group_number(struct program *program)
     for (uint32_t i = 0; i < program->draw.groups; i++)
         shuffled |= table[i] != i;
     uint32_t step = (uint32_t)(units * 0.618) | 1u;
-    while (program_draw_divisor(step, units) != 1)
+    while (divisor(step, units) != 1)
         step += 2;
     if (!shuffled || units < 3)
         text_add(text, "GROUP");
@@ -112,23 +112,23 @@ static void add_group_number(struct program *program)
 static void add_accesses(struct program *program, const char *name, enum draw_word pattern, enum draw_word length)
 {
     struct text *text = values_add(&program->values, name);
-    const bool cached = program->cuda && program_draw_word_of(program, DRAW_STRESS_CACHED);
-    for (uint32_t i = 0; i < program_draw_word_of(program, length); i++)
+    const bool cached = program->cuda && word_of(program, DRAW_STRESS_CACHED);
+    for (uint32_t i = 0; i < word_of(program, length); i++)
         if (program->glsl)
-            text_add(text, program_draw_word_of(program, pattern) >> i & 1u ? "scratch[line] = k + sum;\n"
-                                                                            : "sum += scratch[line];\n");
-        else if (program_draw_word_of(program, pattern) >> i & 1u)
+            text_add(text,
+                     word_of(program, pattern) >> i & 1u ? "scratch[line] = k + sum;\n" : "sum += scratch[line];\n");
+        else if (word_of(program, pattern) >> i & 1u)
             text_add(text, "*(volatile GLOBAL u32 *)line = k + sum;\n");
         else
             text_add(text, cached ? "sum += load_cached(line);\n" : "sum += *(volatile GLOBAL u32 *)line;\n");
 }
 
 /* Appends the position of a group's line in scratch memory. */
-static void program_draw_print_line(const struct program *program, const char *group, struct text *text)
+static void print_line(const struct program *program, const char *group, struct text *text)
 {
-    const uint32_t lines = program_draw_word_of(program, DRAW_STRESS_LINE_COUNT),
-                   stretch = 4 * program_draw_word_of(program, DRAW_STRESS_LINE_WORDS);
-    if (program_draw_word_of(program, DRAW_STRESS_CHUNKED))
+    const uint32_t lines = word_of(program, DRAW_STRESS_LINE_COUNT),
+                   stretch = 4 * word_of(program, DRAW_STRESS_LINE_WORDS);
+    if (word_of(program, DRAW_STRESS_CHUNKED))
         text_add(text, "%s * %u / %u * %u", group, lines, program->draw.groups, stretch);
     else
         text_add(text, "%s %% %u * %u", group, lines, stretch);
@@ -139,30 +139,29 @@ static void add_copies(struct program *program, bool stress)
 {
     struct template_values *values = &program->values;
     LOCAL(text) next = {0};
-    const uint32_t bytes = program_draw_word_of(program, DRAW_COPY_BYTES);
+    const uint32_t bytes = word_of(program, DRAW_COPY_BYTES);
     values_note(values, "copies", bytes > 0);
     values_note(values, "accesses", stress && bytes == 0);
     values_set(values, "copy_words", "%u", bytes / 4);
     text_add(&next, "(group + 1) %% %u", program->draw.groups);
-    program_draw_print_line(program, "group", values_add(values, "copy_from"));
-    program_draw_print_line(program, text_string(&next), values_add(values, "copy_to"));
+    print_line(program, "group", values_add(values, "copy_from"));
+    print_line(program, text_string(&next), values_add(values, "copy_to"));
 }
 
 static void add_mechanisms(struct program *program)
 {
     struct template_values *values = &program->values;
-    values_note(values, "delays", program_draw_word_of(program, DRAW_DELAY_SITES) != 0);
-    values_set(values, "delay_steps", "%u", program_draw_word_of(program, DRAW_DELAY_NANOSECONDS) / 4);
-    const uint32_t pre_stress = program_draw_word_of(program, DRAW_PRE_STRESS_ROUNDS),
-                   jitter = program_draw_word_of(program, DRAW_JITTER_STEPS);
+    values_note(values, "delays", word_of(program, DRAW_DELAY_SITES) != 0);
+    values_set(values, "delay_steps", "%u", word_of(program, DRAW_DELAY_NANOSECONDS) / 4);
+    const uint32_t pre_stress = word_of(program, DRAW_PRE_STRESS_ROUNDS), jitter = word_of(program, DRAW_JITTER_STEPS);
     const bool stress = program->draw.groups > program->draw.testing_groups;
     if (stress)
         add_accesses(program, "stress_accesses", DRAW_STRESS_PATTERN, DRAW_STRESS_LENGTH);
     if (pre_stress > 0)
         add_accesses(program, "pre_stress_accesses", DRAW_PRE_STRESS_PATTERN, DRAW_PRE_STRESS_LENGTH);
     struct text *line = values_add(values, "stress_line");
-    program_draw_print_line(program, "group", line);
-    text_add(line, " + LANE %% %u", program_draw_word_of(program, DRAW_STRESS_LINE_WORDS));
+    print_line(program, "group", line);
+    text_add(line, " + LANE %% %u", word_of(program, DRAW_STRESS_LINE_WORDS));
     add_copies(program, stress);
     values_set(values, "jitter_choices", "%u", jitter + 1);
     values_note(values, "stress", stress);
@@ -173,18 +172,15 @@ static void add_mechanisms(struct program *program)
     values_set(values, "launches_argument", "%s", jitter > 0 || program->glsl ? "launches++, " : "");
     values_set(values, "launches_parameter", "%s", jitter > 0 ? "unsigned number, " : "");
     values_note(values, "scratch", stress || pre_stress > 0 || jitter > 0);
-    values_note(values, "cached",
-                program->cuda && (stress || pre_stress > 0) && program_draw_word_of(program, DRAW_STRESS_CACHED));
+    values_note(values, "cached", program->cuda && (stress || pre_stress > 0) && word_of(program, DRAW_STRESS_CACHED));
 }
 
 /* ---- the parameters of the kernel ---- */
 
 static bool has_scratch(const struct program *program)
 {
-    return program->draw.groups > program->draw.testing_groups ||
-           program_draw_word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||
-           program_draw_word_of(program, DRAW_JITTER_STEPS) > 0 ||
-           (program->glsl && program_draw_word_of(program, DRAW_DELAY_SITES) > 0);
+    return program->draw.groups > program->draw.testing_groups || word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||
+           word_of(program, DRAW_JITTER_STEPS) > 0 || (program->glsl && word_of(program, DRAW_DELAY_SITES) > 0);
 }
 
 /* X(name, type, condition): in order. */
@@ -193,7 +189,7 @@ static bool has_scratch(const struct program *program)
     X(results, "GLOBAL u32 *results", program->has_results)                                                            \
     X(scratch, "GLOBAL u32 *scratch", has_scratch(program))                                                            \
     X(counters, "GLOBAL u32 *counters", true)                                                                          \
-    X(launch, "u32 launch", program_draw_word_of(program, DRAW_JITTER_STEPS) > 0)
+    X(launch, "u32 launch", word_of(program, DRAW_JITTER_STEPS) > 0)
 
 /* The buffers of a kernel in GLSL, in the order of buffer_words. Test memory has the names that the test's accesses
  * use. */
@@ -224,7 +220,7 @@ static void add_buffers(struct program *program)
     if (has_scratch(program))
         text_add(text, form, count++, "volatile nonprivate", "scratch", "uint", "scratch");
     text_add(text, form, count++, "nonprivate", "counters", "uint", "counters");
-    if (program_draw_word_of(program, DRAW_JITTER_STEPS) > 0)
+    if (word_of(program, DRAW_JITTER_STEPS) > 0)
         text_add(text, "layout(push_constant) uniform Push { uint launch; };\n");
     values_set(&program->values, "buffer_count", "%u", count);
 }
@@ -246,7 +242,7 @@ static void program_draw_add_parameters(struct program *program)
     const unsigned long long all =
         (unsigned long long)draw->testing_groups * (draw->group_size / program->pieces.laid.width);
     if (program->has_cells)
-        text_add(buffers, "%llu, ", all * program->pieces.laid.cell_words * program_draw_word_of(program, DRAW_STRIDE));
+        text_add(buffers, "%llu, ", all * program->pieces.laid.cell_words * word_of(program, DRAW_STRIDE));
     if (program->has_results)
         text_add(buffers, "%llu, ", all * program->result_words);
     if (has_scratch(program))
@@ -277,7 +273,7 @@ static void add_size(const struct program *program, struct text *text, bool want
 static uint32_t polls_of(const struct program *program)
 {
     enum { POLLS_OF_CPU = 1 << 30 };
-    const uint32_t polls = program_draw_word_of(program, DRAW_MEET_POLLS);
+    const uint32_t polls = word_of(program, DRAW_MEET_POLLS);
     return !program->facts->device->gpu && polls < POLLS_OF_CPU ? POLLS_OF_CPU : polls;
 }
 
@@ -298,17 +294,16 @@ static void add_sizes(struct program *program)
     add_size(program, text, true, "ROUNDS", draw->rounds, "of a launch");
     add_size(program, text, meets, "SLOTS", kernel->slots, "@group@s that play an instance together");
     add_size(program, text, program->has_cells, "CELL_WORDS", kernel->cell_words, "of an instance's memory");
-    add_size(program, text, program->has_cells, "STRIDE", program_draw_word_of(program, DRAW_STRIDE),
-             "words between two of these");
+    add_size(program, text, program->has_cells, "STRIDE", word_of(program, DRAW_STRIDE), "words between two of these");
     add_size(program, text, program->has_locals, "LOCAL_CELLS", kernel->local_cells,
              "words of an instance's @local@ memory");
-    add_size(program, text, program->has_locals, "LOCAL_STRIDE", program_draw_word_of(program, DRAW_LOCAL_STRIDE),
+    add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE),
              "words between two of these");
     add_size(program, text, program->has_results && program->cuda, "RESULT_WORDS", program->result_words,
              "of an instance");
     add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1,
              "of an instance's results: a loop has reached its bound");
-    add_size(program, text, program->spins, "SPIN_BOUND", program_draw_word_of(program, DRAW_SPIN_BOUND),
+    add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
              "iterations; an instance that reaches it does not count");
     add_size(program, text, meets, "POLLS", polls_of(program), "bound on those of a meeting");
     if (has_scratch(program))
@@ -334,10 +329,10 @@ void program_add_draw(struct program *program)
     /* Each parameter that the kernel knows. For 0 there is no value: the template asks for it (`//% if stride`). */
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_parameter *row = &environment_parameters[i];
-        if (row->word != 0 && program_draw_word_of(program, row->word) != 0)
-            values_set(&program->values, row->name, "%u", program_draw_word_of(program, row->word));
+        if (row->word != 0 && word_of(program, row->word) != 0)
+            values_set(&program->values, row->name, "%u", word_of(program, row->word));
     }
-    const uint32_t lag = program_draw_word_of(program, DRAW_LOAD_LAG);
+    const uint32_t lag = word_of(program, DRAW_LOAD_LAG);
     if (lag != 0)
         values_set(values, "lag", " + (0x%xu >> part & 1u) * %uu", program->pieces.laid.loading_slots, lag);
     else
@@ -356,5 +351,5 @@ void program_add_draw(struct program *program)
     values_set(values, "point_base", "%s",
                atomic ? "(volatile __global atomic_uint *)(counters + COUNTERS)" : "counters + COUNTERS");
     values_set(values, "first_point", "%s",
-               program_draw_word_of(program, DRAW_MEET_ALL) ? "points - 2 * team, GROUPS" : "points, SLOTS");
+               word_of(program, DRAW_MEET_ALL) ? "points - 2 * team, GROUPS" : "points, SLOTS");
 }

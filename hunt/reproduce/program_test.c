@@ -34,14 +34,14 @@ static void add_local_cell(const struct program *program, unsigned location, uns
 }
 
 /* Whether the slot has only one thread, whose instance is then an argument of play_N. */
-static bool program_test_is_single(const struct program *program, unsigned slot)
+static bool is_single(const struct program *program, unsigned slot)
 {
     const unsigned bodies =
         SUM_OF(unsigned, each, program->pieces.laid.slot_of, program->pieces.laid.bodies, *each == slot);
     return bodies == 1 && program->pieces.laid.width == 1 && !program->has_locals;
 }
 
-static unsigned program_test_body_of(const struct program *program, unsigned slot)
+static unsigned body_of(const struct program *program, unsigned slot)
 {
     unsigned body = 0;
     while (program->pieces.laid.slot_of[body] != slot)
@@ -66,8 +66,7 @@ static bool is_shared(const struct program *program, unsigned slot)
 /* The instance of a body: "instance", if the slot has only one thread. */
 static const char *instance_of(struct program *program, unsigned slot, unsigned body)
 {
-    return program_test_is_single(program, slot) ? "instance"
-                                                 : arena_print(&program->pieces.kernel.arena, "p%u_i", body);
+    return is_single(program, slot) ? "instance" : arena_print(&program->pieces.kernel.arena, "p%u_i", body);
 }
 
 /* Declares the pointers that a thread's code uses. */
@@ -268,7 +267,7 @@ static void write_body(struct program *program, unsigned slot, struct text *text
             text_add(text, "    const u32 p%u_i = instance < INSTANCES ? instance : 0;\n", body);
             text_add(text, "    const u32 p%u_plays = instance < INSTANCES && thread - %uu < %uu;\n", body,
                      program->pieces.allocation.first_thread[body], program->test->threads[body].count);
-        } else if (!program_test_is_single(program, slot)) {
+        } else if (!is_single(program, slot)) {
             text_add(text, "    const u32 p%u_i = ", body);
             program_print_lane(program, body, "lane", text);
             text_add(text, ";\n");
@@ -278,7 +277,7 @@ static void write_body(struct program *program, unsigned slot, struct text *text
     }
     if (allocation_has_locals(&program->pieces.allocation, slot))
         initialise_locals(program, slot, text);
-    program_print_code(program, &program->pieces.threads[slot], program_test_is_single(program, slot), text);
+    program_print_code(program, &program->pieces.threads[slot], is_single(program, slot), text);
     store_results(program, slot, text);
 }
 
@@ -290,7 +289,7 @@ static void find_same(struct program *program)
     program->neutral = true;
     for (unsigned slot = 0; slot < slots; slot++) {
         program->same[slot] = slot;
-        if (program_test_is_single(program, slot))
+        if (is_single(program, slot))
             write_body(program, slot, &bodies[slot]);
         for (unsigned other = slot; other-- > 0 && bodies[slot].size > 0;)
             if (strcmp(text_string(&bodies[slot]), text_string(&bodies[other])) == 0)
@@ -304,7 +303,7 @@ static void find_same(struct program *program)
 static void write_play(struct program *program, unsigned slot, struct text *text)
 {
     struct template_values *values = &program->values;
-    const bool shared = is_shared(program, slot), single = program_test_is_single(program, slot);
+    const bool shared = is_shared(program, slot), single = is_single(program, slot);
     if (program->same[slot] != slot)
         return;
     text_add(text, "// ");
@@ -321,7 +320,7 @@ static void write_play(struct program *program, unsigned slot, struct text *text
     }
     for (unsigned other = slot + 1; shared && other < program->pieces.laid.slots; other++)
         if (program->same[other] == slot)
-            text_add(text, ", P%u", program->test->threads[program_test_body_of(program, other)].first);
+            text_add(text, ", P%u", program->test->threads[body_of(program, other)].first);
     if (shared && program->has_results)
         text_add(text, "; word: where the result goes");
     else if (!single && program->pieces.laid.width == 1)
@@ -338,7 +337,7 @@ static void write_play(struct program *program, unsigned slot, struct text *text
 /* ---- the outcome ---- */
 
 /* Appends the pointer to an element of global memory. */
-static void program_test_add_cell(const struct program *program, unsigned location, uint32_t element, struct text *text)
+static void add_cell(const struct program *program, unsigned location, uint32_t element, struct text *text)
 {
     const struct allocation *allocation = &program->pieces.allocation;
     const unsigned step = allocation_step(allocation, location, element);
@@ -357,7 +356,7 @@ static void write_variable(const struct program *program, unsigned v, struct tex
     const unsigned word = allocation->variables[v].word;
     if (allocation->variables[v].part == LITMUS_NONE) {
         syntax_open(&program->syntax->read[SYNTAX_GLOBAL], lower_type(type), text);
-        program_test_add_cell(program, (unsigned)variable->index, variable->element, text);
+        add_cell(program, (unsigned)variable->index, variable->element, text);
         text_add(text, "%s%s", program->syntax->read[SYNTAX_GLOBAL].after, type == LITMUS_FLAG ? " != 0" : "");
     } else if (program->glsl) {
         text_add(text, "%s(results[result + %u * ALL])", lower_type(type), word);
@@ -392,7 +391,7 @@ static void write_initialise(const struct program *program, struct text *text)
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && !location->constant && e < location->elements; e++) {
             const unsigned long long bits = litmus_value_bits(location->type, location->initial[e]);
             text_add(text, program->glsl ? "memory[" : words == 2 ? "*(GLOBAL u64 *)" : "*");
-            program_test_add_cell(program, l, e, text);
+            add_cell(program, l, e, text);
             text_add(text, program->glsl ? "] = 0x%llxu;\n" : bits > 9 ? " = 0x%llx;\n" : " = %llu;\n", bits);
         }
     }
@@ -427,8 +426,8 @@ static void program_test_add_call(const struct program *program, unsigned slot, 
     const unsigned same = program->same[slot];
     text_add(text, "    play_%u(%s%s%s, ", same, arguments_of(program, program->has_cells, program->has_results),
              program->has_locals && !program->glsl ? "cells, " : "", owner);
-    if (program_test_is_single(program, slot))
-        program_print_lane(program, program_test_body_of(program, slot), "lane", text);
+    if (is_single(program, slot))
+        program_print_lane(program, body_of(program, slot), "lane", text);
     else
         text_add(text, "lane");
     if (is_shared(program, same) && program->has_results)

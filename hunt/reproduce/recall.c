@@ -91,7 +91,7 @@ static enum status read_resident(struct store *store, const struct store_job_row
 
 /* ---- the outcome ---- */
 
-static bool recall_is_forbidden(const struct store_judgements *judgements, const char *label)
+static bool is_forbidden(const struct store_judgements *judgements, const char *label)
 {
     const struct sighting sighting = {.source = store_verdict_on(&judgements->source, label),
                                       .target = store_verdict_on(&judgements->target, label)};
@@ -107,7 +107,7 @@ static const struct count *recall_choose(const struct count *counts, size_t coun
         if (strcmp(counts[i].label, label) == 0)
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
-        if (recall_is_forbidden(judgements, counts[i].label))
+        if (is_forbidden(judgements, counts[i].label))
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
         if (counts[i].witness)

@@ -231,7 +231,7 @@ static void reproduce_add_device(struct program *program)
     values_set(values, "cl_std", "%s", device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
 }
 
-static void reproduce_add_rate(struct program *program, struct reproducer *reproducer)
+static void add_rate(struct program *program, struct reproducer *reproducer)
 {
     const struct reproduce_facts *facts = program->facts;
     struct template_values *values = &program->values;
@@ -251,7 +251,7 @@ static void reproduce_add_rate(struct program *program, struct reproducer *repro
 
 /* ---- how it is played ---- */
 
-static void reproduce_add_words(struct program *program)
+static void add_words(struct program *program)
 {
     struct template_values *values = &program->values;
     const struct kernel *kernel = &program->pieces.laid;
@@ -344,7 +344,7 @@ static enum status fill_glsl(struct program *program, struct error *error)
     return STATUS_OK;
 }
 
-static enum status reproduce_fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
+static enum status fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
 {
     LOCAL(text) sizes = {0};
     text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
@@ -404,10 +404,10 @@ static enum status make_program(struct program *program, const char *litmus, str
     program_add_test(program);
     program_add_draw(program);
     reproduce_add_device(program);
-    reproduce_add_rate(program, reproducer);
+    add_rate(program, reproducer);
     if (escape_line_size(program->test->doc) > 0)
         values_set(&program->values, "title", "%.*s", (int)escape_line_size(program->test->doc), program->test->doc);
-    reproduce_add_words(program);
+    add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
     const struct judge_options limits = {.explain = true};
     LOCAL(verdicts) verdicts = {0};
@@ -416,7 +416,7 @@ static enum status make_program(struct program *program, const char *litmus, str
         add_verdict(program, &verdicts);
     TRY(status);
     reproduce_add_head(program, litmus);
-    return reproduce_fill_program(program, reproducer, error);
+    return fill_program(program, reproducer, error);
 }
 
 /* litmus: the printed test, to which the lines of a cycle refer. */

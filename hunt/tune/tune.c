@@ -256,7 +256,7 @@ static const struct trial *best_final(const struct tuning *tuning, bool with_sta
     return best;
 }
 
-static const struct trial *tune_find_start(const struct tuning *tuning)
+static const struct trial *find_start(const struct tuning *tuning)
 {
     return FIRST_OF(trial, tuning->finals, tuning->final_count, trial->number == 0) ?: &tuning->trials[0];
 }
@@ -384,7 +384,7 @@ static void tuning_measure_finals(struct tuning *tuning)
         tuning_check(tuning, measure_again(tuning, round, seconds, &tuning->failure));
     const struct trial *candidate = best_final(tuning, false);
     if (candidate && !tuning_is_over(tuning))
-        tuning_compare(tuning, candidate, tune_find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
+        tuning_compare(tuning, candidate, find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
 }
 
 /* The trial whose profile to write: the candidate that was better than the start or, if an interrupt came before the
@@ -418,7 +418,7 @@ static double instances_per_second(const struct tune_rate *rate)
 }
 
 /* Adds the rate of a pair, on one side of the comparison, with its interval. */
-static void tune_add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
+static void add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
 {
     char interval[TUNE_INTERVAL_SIZE];
     const double per_second = instances_per_second(&duel->sides[side].rates[pair]);
@@ -454,7 +454,7 @@ static void add_heading(const struct tune_duel *duel, const char *start, struct 
                  duel->ratio.count);
 }
 
-static void tune_add_rates(const struct tuning *tuning, const struct trial *trial, const char *start, struct text *text)
+static void add_rates(const struct tuning *tuning, const struct trial *trial, const char *start, struct text *text)
 {
     /* The comparison with the starting profile; none after an interrupt. */
     const struct tune_duel *duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel;
@@ -467,7 +467,7 @@ static void tune_add_rates(const struct tuning *tuning, const struct trial *tria
         text_add(text, " (%s) on %s\n;     ", litmus_dialect_name(job->test->test->dialect),
                  device_address(job->device).text);
         if (duel)
-            tune_add_rate(duel, TUNE_CANDIDATE, i, text);
+            add_rate(duel, TUNE_CANDIDATE, i, text);
         else {
             /* Adds a rate of an interrupted search, with the bounds from its batches. */
             const struct tune_rate *rate = &trial->rates[i];
@@ -479,7 +479,7 @@ static void tune_add_rates(const struct tuning *tuning, const struct trial *tria
         }
         if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
             text_add(text, "\n;     the profile %s: ", start);
-            tune_add_rate(duel, TUNE_START, i, text);
+            add_rate(duel, TUNE_START, i, text);
         }
         text_add(text, "\n");
     }
@@ -488,7 +488,7 @@ static void tune_add_rates(const struct tuning *tuning, const struct trial *tria
 }
 
 /* Prints the file's text. */
-static void tune_profile_print(const struct tuning *tuning, const struct trial *trial, struct text *text)
+static void profile_print(const struct tuning *tuning, const struct trial *trial, struct text *text)
 {
     const struct bench *bench = &tuning->bench;
     LOCAL(text) start = {0};
@@ -502,7 +502,7 @@ static void tune_profile_print(const struct tuning *tuning, const struct trial *
     tune_add_name(text, tuning->options->database);
     text_add(text, ".\n");
     tune_add_devices(bench, text);
-    tune_add_rates(tuning, trial, text_string(&start), text);
+    add_rates(tuning, trial, text_string(&start), text);
     if (trial->control_instances > 0)
         text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
                  QUANTITY_COUNT(trial->control_instances));
@@ -622,7 +622,7 @@ static void finish_run(struct tuning *tuning)
 static void write_profile(struct tuning *tuning, const struct trial *best)
 {
     LOCAL(text) text = {0};
-    tune_profile_print(tuning, best, &text);
+    profile_print(tuning, best, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));
 }

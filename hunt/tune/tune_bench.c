@@ -258,16 +258,16 @@ struct running_bench_job {
     struct error *error;
 };
 
-static bool tune_bench_is_control(const struct running_bench_job *hearing)
+static bool is_control(const struct running_bench_job *hearing)
 {
     return hearing->planned.controlled != NULL;
 }
 
-static bool tune_bench_on_built(const struct build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     struct running_bench_job *hearing = context;
     hearing->undeclared = build->marks & MARK_UNDECLARED;
-    if (!tune_bench_is_control(hearing))
+    if (!is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
     hearing->status = store_add_build(hearing->record.store, hearing->record.job_id, build, hearing->error);
     return hearing->status == STATUS_OK;
@@ -281,21 +281,21 @@ static bool tune_bench_goes_on(struct running_bench_job *hearing)
     const struct tune_rate *rates = hearing->trial->rates;
     if (tally->invalid_batches > 0)
         return false;
-    if (tune_bench_is_control(hearing))
+    if (is_control(hearing))
         return tally->witnesses == 0 && tally->seconds < hearing->seconds;
     hearing->hopeless = rival && tune_hopeless(rates, hearing->pair, hearing->bench->pair_count, rival->records,
                                                rival->score, rival->score_lower);
     return !hearing->hopeless && (tally->seconds < hearing->seconds || tally->batches < TUNE_LEAST_BATCHES);
 }
 
-static bool tune_bench_on_batch(const struct batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct running_bench_job *hearing = context;
     struct tally *tally = &hearing->tally;
     const double before = tally->seconds;
     const uint64_t witnesses = tally->witnesses;
     tally_add(tally, batch);
-    if (!tune_bench_is_control(hearing) && !batch->invalid)
+    if (!is_control(hearing) && !batch->invalid)
         tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
                       tally->seconds - before);
     if (hearing->status == STATUS_OK)
@@ -331,12 +331,11 @@ static struct ruled_out count_ruled_out(const struct running_bench_job *hearing)
     struct ruled_out sum = {.witness = true};
     for (size_t i = 0; i < tally->outcome_count; i++) {
         struct sighting sighting = {.witness = tally->outcomes[i].witness,
-                                    .control = tune_bench_is_control(hearing),
+                                    .control = is_control(hearing),
                                     .marks = hearing->undeclared ? MARK_UNDECLARED : 0};
         verdicts_sight(&hearing->prepared->verdicts, tally->outcomes[i].label, &sighting);
         const struct ruling ruling = ruling_of(&sighting);
-        if (tally->outcomes[i].count == 0 ||
-            !(ruling.fails || (tune_bench_is_control(hearing) && ruling_condemns(ruling.kind))))
+        if (tally->outcomes[i].count == 0 || !(ruling.fails || (is_control(hearing) && ruling_condemns(ruling.kind))))
             continue;
         sum.count += tally->outcomes[i].count;
         sum.witness &= sighting.witness;
@@ -383,7 +382,7 @@ static void judge_job(struct running_bench_job *hearing, const struct job_result
         set_fate(trial, TUNE_UNMET, "%s: partners did not meet in more than 1 %% of the instances", name);
     else if (hearing->hopeless)
         set_fate(trial, TUNE_ABANDONED, "%s: too few witnesses after %" PRIu64 " batches", name, tally->batches);
-    else if (tune_bench_is_control(hearing))
+    else if (is_control(hearing))
         trial->control_instances += tally->instances;
 }
 
@@ -423,16 +422,15 @@ static enum status run_job(struct running_bench_job *hearing, unsigned replicate
     struct bench *bench = hearing->bench;
     const struct planned_job *planned = &hearing->planned;
     const char *text = text_string(&hearing->prepared->text);
-    const struct job_listener listener = {tune_bench_on_built, tune_bench_on_batch, hearing};
-    const struct job wanted = {.test = planned->test->test,
-                               .environment = *planned->environment,
-                               .lowering = planned->lowering,
-                               .seed = bench->seed,
-                               .key = hash_number(planned->key),
-                               .extent = {.resident_groups = tune_bench_is_control(hearing)
-                                                                 ? hearing->trial->resident_groups[hearing->pair]
-                                                                 : 0,
-                                          .seconds = hearing->seconds * longest}};
+    const struct job_listener listener = {on_built, on_batch, hearing};
+    const struct job wanted = {
+        .test = planned->test->test,
+        .environment = *planned->environment,
+        .lowering = planned->lowering,
+        .seed = bench->seed,
+        .key = hash_number(planned->key),
+        .extent = {.resident_groups = is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
+                   .seconds = hearing->seconds * longest}};
     struct job_result result;
     TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
     stop_signals_read(bench->stop);

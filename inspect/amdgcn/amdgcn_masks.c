@@ -158,8 +158,8 @@ static bool take_sources(struct masks *masks, const char *text)
     return added;
 }
 
-static void amdgcn_masks_assign(struct machine_instruction *instruction, size_t slot, unsigned to,
-                                enum machine_mask_operation operation, unsigned left, unsigned right)
+static void assign(struct machine_instruction *instruction, size_t slot, unsigned to,
+                   enum machine_mask_operation operation, unsigned left, unsigned right)
 {
     instruction->masks[slot] =
         (struct machine_mask){operation, (unsigned char)to, (unsigned char)left, (unsigned char)right};
@@ -186,13 +186,13 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
     amdgcn_masks_forget(masks, &operands[0], instruction);
     if (length > 0) { /* exec = operand OP exec */
         const bool saves = text_has_word("saveexec_", rest, length);
-        amdgcn_masks_assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
+        assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
         if (to <= MAXIMUM_PREDICATES && saves)
-            amdgcn_masks_assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);
+            assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);
         else if (to <= MAXIMUM_PREDICATES)
-            amdgcn_masks_assign(instruction, 1, to, operation, swaps ? EXEC : left, swaps ? left : EXEC);
+            assign(instruction, 1, to, operation, swaps ? EXEC : left, swaps ? left : EXEC);
     } else if (to <= MAXIMUM_PREDICATES) {
-        amdgcn_masks_assign(instruction, 0, to, operation, swaps ? right : left, swaps ? left : right);
+        assign(instruction, 0, to, operation, swaps ? right : left, swaps ? left : right);
     }
 }
 
@@ -201,13 +201,13 @@ static void fill_comparison(const struct masks *masks, const struct operand *ope
                             struct machine_instruction *instruction)
 {
     if (listing_text_starts(instruction->text, "v_cmpx_"))
-        amdgcn_masks_assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
+        assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
     if (count == 0)
         return;
     const unsigned to = name_of(masks, &operands[0]);
     amdgcn_masks_forget(masks, &operands[0], instruction);
     if (to <= MAXIMUM_PREDICATES && to != EXEC)
-        amdgcn_masks_assign(instruction, 0, to, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
+        assign(instruction, 0, to, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
 }
 
 static void amdgcn_masks_fill(const struct masks *masks, struct machine_instruction *instruction)
@@ -233,7 +233,7 @@ static void amdgcn_masks_fill(const struct masks *masks, struct machine_instruct
                !listing_text_starts(text, "flat_") && !listing_text_starts(text, "buffer_") &&
                !listing_text_starts(text, "ds_")) {
         if (count > 0 && operands[0].kind == IS_EXEC)
-            amdgcn_masks_assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
+            assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
         for (size_t i = 0; i < count && i < 2; i++) /* a carry is the second result of v_add_co_u32 */
             if (i == 0 || strstr(text, "_co_") || listing_text_starts(text, "v_div_scale") ||
                 listing_text_starts(text, "v_mad_u64"))

@@ -168,8 +168,7 @@ static const struct word counter_words[] = {
     {NULL, 0},
 };
 
-static void amdgcn_opcode_wait_for(const char *word, size_t length, unsigned most,
-                                   struct amdgcn_instruction *instruction)
+static void wait_for(const char *word, size_t length, unsigned most, struct amdgcn_instruction *instruction)
 {
     const int counters = word_value(counter_words, word, length);
     for (unsigned c = 0; counters != LITMUS_NONE && c < AMDGCN_COUNTER_COUNT; c++)
@@ -182,12 +181,12 @@ static void read_coded_wait(const struct amdgcn_generation *generation, unsigned
                             struct amdgcn_instruction *instruction)
 {
     if (strcmp(generation->name, "gfx11") == 0) {
-        amdgcn_opcode_wait_for("vmcnt", 5, code >> 10 & 63, instruction);
-        amdgcn_opcode_wait_for("lgkmcnt", 7, code >> 4 & 63, instruction);
+        wait_for("vmcnt", 5, code >> 10 & 63, instruction);
+        wait_for("lgkmcnt", 7, code >> 4 & 63, instruction);
         return;
     }
-    amdgcn_opcode_wait_for("vmcnt", 5, (code & 15) | (code >> 10 & 48), instruction);
-    amdgcn_opcode_wait_for("lgkmcnt", 7, code >> 8 & (generation->counts_stores ? 63 : 15), instruction);
+    wait_for("vmcnt", 5, (code & 15) | (code >> 10 & 48), instruction);
+    wait_for("lgkmcnt", 7, code >> 8 & (generation->counts_stores ? 63 : 15), instruction);
 }
 
 /* "s_waitcnt vmcnt(0) lgkmcnt(1)", "s_waitcnt_vscnt null, 0x0", "s_wait_loadcnt_dscnt 0x101". */
@@ -198,20 +197,19 @@ static void read_wait(const char *text, size_t length, const struct amdgcn_gener
     const char *number = strrchr(operands, ',');
     const unsigned most = (unsigned)strtoul(number ? number + 1 : operands, NULL, 0);
     if (text_has_word("s_wait_loadcnt_dscnt s_wait_storecnt_dscnt", text, length)) {
-        amdgcn_opcode_wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63,
-                               instruction);
-        amdgcn_opcode_wait_for("dscnt", 5, most & 63, instruction);
+        wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63, instruction);
+        wait_for("dscnt", 5, most & 63, instruction);
     } else if (listing_text_starts(text, "s_wait_")) {
-        amdgcn_opcode_wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
+        wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
     } else if (listing_text_starts(text, "s_waitcnt_")) {
-        amdgcn_opcode_wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
+        wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
     } else if (*operands >= '0' && *operands <= '9') {
         read_coded_wait(generation, most, instruction);
     } else {
         for (const char *at = operands; *at;) {
             const size_t size = strcspn(at, "( \t&");
             if (at[size] == '(')
-                amdgcn_opcode_wait_for(at, size, (unsigned)strtoul(at + size + 1, NULL, 0), instruction);
+                wait_for(at, size, (unsigned)strtoul(at + size + 1, NULL, 0), instruction);
             at += size;
             at += strcspn(at, ") ");
             at += strspn(at, ") \t&");

@@ -186,8 +186,7 @@ static bool join_all(size_t count, struct amdgcn_state *into, const struct amdgc
 }
 
 /* Follows the paths until no state changes. Nodes wait on a stack. */
-static void amdgcn_order_solve(const struct amdgcn_solver *solver, const struct path_graph *graph,
-                               struct amdgcn_state *before)
+static void solve(const struct amdgcn_solver *solver, const struct path_graph *graph, struct amdgcn_state *before)
 {
     const size_t objects = solver->flow->object_count;
     FREED struct amdgcn_state *after = memory_take(objects, sizeof *after);
@@ -221,7 +220,7 @@ static void amdgcn_flow_states(const struct listing *listing, const struct path_
     if (flow->object_count == 0)
         return;
     FREED struct amdgcn_state *before = memory_take(graph->count * flow->object_count, sizeof *before);
-    amdgcn_order_solve(&solver, graph, before);
+    solve(&solver, graph, before);
     for (size_t node = 0; node < graph->count; node++)
         if (graph->nodes[node].takes_part)
             (void)join_all(flow->object_count, flow->states + graph->nodes[node].at * flow->object_count,

@@ -64,7 +64,7 @@ static enum status disassemble_amdgcn_run(const char *program, const char *optio
     return status;
 }
 
-static const char *disassemble_amdgcn_next_line(const char *at)
+static const char *next_line(const char *at)
 {
     at += strcspn(at, "\n");
     return *at ? at + 1 : at;
@@ -73,8 +73,7 @@ static const char *disassemble_amdgcn_next_line(const char *at)
 /* "0000000000001600 g     F .text  0000000000001f64 .protected orchil" */
 static enum status find_symbols(struct code_object *object, struct error *error)
 {
-    for (const char *at = strstr(text_string(&object->listing), "SYMBOL TABLE:"); at && *at;
-         at = disassemble_amdgcn_next_line(at)) {
+    for (const char *at = strstr(text_string(&object->listing), "SYMBOL TABLE:"); at && *at; at = next_line(at)) {
         const size_t length = strcspn(at, "\n");
         char line[256], name[64], section[64];
         unsigned long address, size;
@@ -136,13 +135,13 @@ static enum status read_object(struct code_object *object, struct error *error)
     TRY(disassemble_amdgcn_run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
     TRY(find_symbols(object, error));
     const char *table = text_string(&object->table);
-    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
+    for (const char *at = table; *at; at = next_line(at)) {
         unsigned long address, line, column, file;
         if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
             LIST_ADD(object->rows, object->row_count, object->row_room) =
                 (struct line_row){address, is_kernel_file(table, file) ? (unsigned)line : 0};
     }
-    for (const char *at = text_string(&object->listing); *at; at = disassemble_amdgcn_next_line(at)) {
+    for (const char *at = text_string(&object->listing); *at; at = next_line(at)) {
         const size_t length = strcspn(at, "\n");
         const char *comment = strstr(at, "// ");
         if (*at != '\t' || !comment || comment >= at + length)

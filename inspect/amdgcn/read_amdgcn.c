@@ -61,7 +61,7 @@ static enum status read_target(struct amdgcn_reader *reader, const char *text)
 }
 
 /* `.file 1 "folder" "name" md5 ...`, `.file 1 "name"`; a string without a number is something else. */
-static void read_amdgcn_read_file(struct amdgcn_reader *reader, const char *text)
+static void read_file(struct amdgcn_reader *reader, const char *text)
 {
     char *rest;
     const long number = strtol(text, &rest, 10);
@@ -78,7 +78,7 @@ static void read_directive(struct amdgcn_reader *reader, const char *line)
 {
     char *rest;
     if (strncmp(line, ".file", 5) == 0)
-        read_amdgcn_read_file(reader, line + 5);
+        read_file(reader, line + 5);
     if (strncmp(line, ".Lfunc_end", 10) == 0)
         reader->in_function = false;
     if (strncmp(line, ".loc", 4) != 0)
@@ -143,7 +143,7 @@ static void start_label(struct amdgcn_reader *reader, const char *line, size_t l
 }
 
 /* A line without its comment and the blanks around it. */
-static void read_amdgcn_read_line(struct amdgcn_reader *reader, char *line)
+static void read_line(struct amdgcn_reader *reader, char *line)
 {
     char *comment = strchr(line, ';');
     if (comment && !strchr(line, '"'))
@@ -161,7 +161,7 @@ static void read_amdgcn_read_line(struct amdgcn_reader *reader, char *line)
         read_amdgcn_add_instruction(reader, line);
 }
 
-static enum status read_amdgcn_read_lines(struct amdgcn_reader *reader, const char *text)
+static enum status read_lines(struct amdgcn_reader *reader, const char *text)
 {
     while (*text) {
         const size_t length = strcspn(text, "\n");
@@ -169,7 +169,7 @@ static enum status read_amdgcn_read_lines(struct amdgcn_reader *reader, const ch
             return error_set(reader->error, STATUS_SYNTAX, "line %u of the assembly is truncated", reader->number + 1);
         char *line = memory_copy_part(text, length);
         reader->number++;
-        read_amdgcn_read_line(reader, line);
+        read_line(reader, line);
         free(line);
         text += length + 1;
     }
@@ -226,7 +226,7 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
     *listing = (struct listing){0};
     struct amdgcn_reader reader = {.listing = listing, .kernel_file = NO_FILE, .error = error};
     enum status status = read_target(&reader, text);
-    THEN(status, read_amdgcn_read_lines(&reader, text));
+    THEN(status, read_lines(&reader, text));
     THEN(status, link_flow(&reader));
     if (status == STATUS_OK)
         amdgcn_find_masks(listing);

@@ -17,8 +17,7 @@ static bool is_plain_element(const struct litmus_test *test, const struct litmus
            !test->locations[place->index].is_volatile;
 }
 
-static void rules_amdgcn_need_access(const struct litmus_test *test, const struct litmus_access *access,
-                                     struct inspect_needs *needs)
+static void need_access(const struct litmus_test *test, const struct litmus_access *access, struct inspect_needs *needs)
 {
     const enum machine_effect effect = inspect_effect(access->operation);
     const unsigned size = (unsigned)litmus_type_size(access->type);
@@ -35,8 +34,8 @@ static void rules_amdgcn_need_access(const struct litmus_test *test, const struc
 }
 
 /* gfx12 has two instructions: the wave arrives, and then waits. */
-static void rules_amdgcn_need_barrier(const struct inspect_subject *subject, const struct litmus_barrier *barrier,
-                                      struct inspect_needs *needs)
+static void need_barrier(const struct inspect_subject *subject, const struct litmus_barrier *barrier,
+                         struct inspect_needs *needs)
 {
     const struct amdgcn_generation *generation = amdgcn_generation_of(subject->listing->architecture);
     const bool twofold = generation && generation->splits_counts;
@@ -53,12 +52,12 @@ enum status rules_amdgcn(const struct inspect_subject *subject, const struct ker
 {
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        rules_amdgcn_need_access(subject->test, step->access, needs);
+        need_access(subject->test, step->access, needs);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        rules_amdgcn_need_barrier(subject, step->barrier, needs);
+        need_barrier(subject, step->barrier, needs);
         return STATUS_OK;
     default:
         return inspect_refuse(subject->test, step, "AMD GPUs", error);

@@ -142,7 +142,7 @@ static void columns_start(const struct selection *selection, const char *archite
     columns->items[0].name = arena_print(&columns->arena, "nvidia:%s", architecture);
 }
 
-static void columns_take_results(struct inspect_columns *columns, struct inspect_column *column)
+static void take_results(struct inspect_columns *columns, struct inspect_column *column)
 {
     column->results = arena_take(&columns->arena, columns->selection->count, sizeof *column->results);
 }
@@ -160,7 +160,7 @@ enum status inspect_columns_make(const char *compilers, const char *targets, con
     else
         TRY(columns_read(options->known, compilers ? compilers : "", targets ? targets : "", columns, error));
     for (size_t c = 0; c < columns->count; c++)
-        columns_take_results(columns, &columns->items[c]);
+        take_results(columns, &columns->items[c]);
     for (size_t c = 0; c < columns->count; c++)
         TRY(usual ? inspect_usually(options, selection, &columns->items[c], error)
                   : inspect_column(options, selection, &columns->items[c], PART_ALL, NULL, error));
@@ -175,7 +175,7 @@ enum status inspect_columns_make_of_code(const struct text *bytes, const struct 
         return error_set(error, STATUS_USAGE, "--code: expected one test, found %zu tests", selection->count);
     columns_start(selection, "", columns);
     struct inspect_column *column = &columns->items[columns->count++];
-    columns_take_results(columns, column);
+    take_results(columns, column);
     column->place = column->name = given_code_inspect(bytes, selection->tests[0].test, &column->results[0].inspection);
     columns_compare(columns);
     return STATUS_OK;

@@ -64,7 +64,7 @@ static const char *find_opcode(const char *line, size_t length)
 }
 
 /* The line in the kernel's text of the innermost place there, at the end of a line of the dump. */
-static unsigned compiler_clang_find_place(const char *line, size_t length)
+static unsigned find_place(const char *line, size_t length)
 {
     static const char name[] = AMDGCN_KERNEL_FILE ":";
     const char *comment = NULL;
@@ -140,8 +140,7 @@ static void clang_lines_add(const char *assembly, const char *dump, struct text 
         const size_t length = strcspn(at, "\n");
         const char *beginning = find_opcode(at, length);
         if (beginning)
-            LIST_ADD(list.items, list.count, list.room) =
-                (struct dumped){beginning, compiler_clang_find_place(at, length)};
+            LIST_ADD(list.items, list.count, list.room) = (struct dumped){beginning, find_place(at, length)};
         at += length + (at[length] == '\n');
     }
     if (file >= 0 && list.count > 0 && is_same_code(assembly, &list))
@@ -172,7 +171,7 @@ static const char *const beside[] = {"stress", "pre_stress", "idle", "probe", "c
 
 /* Appends the kernel's text with the lines that it has itself, under its own name. All functions but those of the
  * threads have the lines of their calls. */
-static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *text)
+static void add_kernel(const struct kernel *kernel, struct text *text)
 {
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
     const size_t includes =
@@ -230,7 +229,7 @@ void compiler_clang_add_unit(const struct compiler_row *row, const struct kernel
         text_add(text, "%s", kernel->source);
         return;
     }
-    compiler_clang_add_kernel(kernel, text);
+    add_kernel(kernel, text);
 }
 
 /* ---- its code ---- */
@@ -250,7 +249,7 @@ static void add_body(const char *ptx, struct text *text)
     text_add(text, "\n.visible .entry orchil%s", defined + strlen(name));
 }
 
-static bool compiler_clang_is_access(const struct kernel *kernel, unsigned long line)
+static bool is_access(const struct kernel *kernel, unsigned long line)
 {
     for (size_t i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].line == line)
@@ -269,7 +268,7 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
         const bool place = strncmp(at, directive, strlen(directive)) == 0;
         const unsigned long file = place ? strtoul(at + strlen(directive), &rest, 10) : 0;
         const unsigned long line = place ? strtoul(rest, &rest, 10) : 0;
-        if (place && compiler_clang_is_access(kernel, line))
+        if (place && is_access(kernel, line))
             text_add(text, "%s%lu %u 1, function_name $L__info_string0, inlined_at %lu %lu 1\n", directive, file,
                      kernel->helpers_line, file, line);
         else {

@@ -40,7 +40,7 @@ static const struct {
     {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */
 };
 
-static bool compilers_is_name(const char *word, size_t length)
+static bool is_name(const char *word, size_t length)
 {
     if (ANY_OF(one, word, length, !isalnum((unsigned char)*one) && *one != '_' && *one != '-'))
         return false;
@@ -72,7 +72,7 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
         if (strlen(machines[i].name) != (size_t)(processor - word) ||
             strncmp(word, machines[i].name, (size_t)(processor - word)) != 0 ||
             strncmp(name, machines[i].start, strlen(machines[i].start)) != 0 || length >= sizeof target->processor ||
-            !compilers_is_name(name, length))
+            !is_name(name, length))
             continue;
         target->machine = machines[i].name;
         memcpy(target->processor, name, length);

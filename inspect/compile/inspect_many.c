@@ -133,7 +133,7 @@ static void find_groups(struct inspect_work *work)
 
 /* ---- in a child process ---- */
 
-static json_t *inspect_many_pack_findings(const struct inspection *inspection)
+static json_t *pack_findings(const struct inspection *inspection)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < inspection->finding_count; i++) {
@@ -158,7 +158,7 @@ static void inspect_many_tell(int output, size_t test, const char *compiler, con
 {
     json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o}", "test", (json_int_t)test, "kept",
                                (int)inspection->kept, "reason", json_text(inspection->reason), "compiler", compiler,
-                               "findings", inspect_many_pack_findings(inspection), "became", pack_became(inspection));
+                               "findings", pack_findings(inspection), "became", pack_became(inspection));
     char *line = json_dumps(object, JSON_COMPACT);
     struct text text = {0};
     text_add(&text, "%s\n", line ? line : "");

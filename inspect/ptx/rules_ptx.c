@@ -21,8 +21,7 @@ static const struct {
     [LITMUS_SEQ_CST] = {true, true, true},
 };
 
-static void rules_ptx_add_fence(struct inspect_needs *needs, enum litmus_order order, enum litmus_scope scope,
-                                bool is_order)
+static void add_fence(struct inspect_needs *needs, enum litmus_order order, enum litmus_scope scope, bool is_order)
 {
     inspect_need_add(
         needs, (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
@@ -119,8 +118,8 @@ static void need_work(struct inspect_needs *needs, const struct litmus_access *a
     inspect_need_expected(needs, access, MACHINE_STORE, bytes);
 }
 
-static void rules_ptx_need_access(const struct inspect_subject *subject, const struct kernel_step *step,
-                                  struct inspect_needs *needs)
+static void need_access(const struct inspect_subject *subject, const struct kernel_step *step,
+                        struct inspect_needs *needs)
 {
     const struct litmus_access *access = step->access;
     const enum litmus_order order = rules_ptx_order_of(subject->test, access);
@@ -134,10 +133,10 @@ static void rules_ptx_need_access(const struct inspect_subject *subject, const s
     const bool before = total_before || (release && !own_release), after = total_after || (acquire && !own_acquire);
     add_extra(needs, found.before, before);
     if (before)
-        rules_ptx_add_fence(needs, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+        add_fence(needs, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     need_work(needs, access, &found, own_order(order, &found, own_release, own_acquire));
     if (after)
-        rules_ptx_add_fence(needs, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+        add_fence(needs, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     if (after && found.after > 0) {
         /* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on success. */
         const bool swaps = operation_compares(access->operation);
@@ -152,17 +151,17 @@ static enum litmus_scope reach(enum litmus_scope scope, bool global, bool local)
     return local && !global && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-static void rules_ptx_need_fence(const struct kernel_step *step, struct inspect_needs *needs)
+static void need_fence(const struct kernel_step *step, struct inspect_needs *needs)
 {
     const struct litmus_fence *fence = step->fence;
     if (fence->order != LITMUS_RELAXED)
-        rules_ptx_add_fence(needs, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
+        add_fence(needs, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
 /* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One
  * fence before it does both: it is after all reads before the barrier, and before all writes after it. */
-static enum status rules_ptx_need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
-                                          struct inspect_needs *needs, struct error *error)
+static enum status need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
+                                struct inspect_needs *needs, struct error *error)
 {
     const struct litmus_barrier *barrier = step->barrier;
     const enum litmus_dialect dialect = subject->test->dialect;
@@ -174,7 +173,7 @@ static enum status rules_ptx_need_barrier(const struct inspect_subject *subject,
     const struct step_code found = rules_ptx_look(subject, step);
     add_extra(needs, found.before, wide);
     if (wide)
-        rules_ptx_add_fence(needs, LITMUS_ACQ_REL, scope, true);
+        add_fence(needs, LITMUS_ACQ_REL, scope, true);
     inspect_need_add(needs,
                      (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
     add_extra(needs, found.after, 0);
@@ -265,16 +264,16 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
     case INSPECT_STEP_PROXY:
         if (!step->access->read_only)
             return inspect_refuse(subject->test, step, "PTX", error);
-        rules_ptx_need_access(subject, step, needs);
+        need_access(subject, step, needs);
         return STATUS_OK;
     case INSPECT_STEP_ACCESS:
         if (inspect_is_constant(subject->test, step->access)) /* it may come from a bank outside test memory */
             inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
         else
-            rules_ptx_need_access(subject, step, needs);
+            need_access(subject, step, needs);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
-        rules_ptx_need_fence(step, needs);
+        need_fence(step, needs);
         return STATUS_OK;
     case INSPECT_STEP_PROXY_FENCE:
         if (!litmus_fence_is_of_grids(step->fence))
@@ -282,7 +281,7 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
         inspect_need_add(needs, inspect_need_of_grids(step->fence));
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        return rules_ptx_need_barrier(subject, step, needs, error);
+        return need_barrier(subject, step, needs, error);
     default:
         return inspect_refuse(subject->test, step, "PTX", error);
     }

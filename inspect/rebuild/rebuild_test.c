@@ -64,7 +64,7 @@ static struct litmus_expression *make_constant(struct rebuild *rebuild, struct l
     return made;
 }
 
-static bool rebuild_test_is_constant(const struct litmus_expression *expression, int64_t value)
+static bool is_constant(const struct litmus_expression *expression, int64_t value)
 {
     return expression && expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->value == value;
 }
@@ -91,7 +91,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     case MACHINE_LOAD:
         if (access->operation == LITMUS_LOAD)
             return true;
-        if (access->operation < LITMUS_FETCH_ADD || !rebuild_test_is_constant(access->operand, 0))
+        if (access->operation < LITMUS_FETCH_ADD || !is_constant(access->operand, 0))
             return false;
         access->operation = LITMUS_LOAD;
         access->operand = NULL;
@@ -519,8 +519,7 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
 
 /* ---- the test ---- */
 
-static enum status rebuild_test_copy_test(const struct litmus_test *test, struct litmus_test **copy,
-                                          struct error *error)
+static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
 {
     TRY(litmus_reread(test, copy, error));
     (*copy)->text = test->text;
@@ -539,7 +538,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
     const struct litmus_test *test = subject->test;
     struct rebuild rebuild = {.subject = subject, .compiled = compiled, .error = error};
     *compiled = (struct kernel_target){0};
-    enum status status = rebuild_test_copy_test(test, &compiled->test, error);
+    enum status status = copy_test(test, &compiled->test, error);
     rebuild.needless = needless_find(test, subject->kernel, NULL);
     rebuild.steps = arena_take(&compiled->arena, subject->kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {

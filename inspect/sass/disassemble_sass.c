@@ -95,8 +95,7 @@ static unsigned version_of(const char *ptx)
     return at && sscanf(at, ".version %3u.%1u", &major, &minor) == 2 ? 10 * major + minor : 0;
 }
 
-static void disassemble_sass_add_kernel(const struct sass_kernel *kernel, size_t number, unsigned version,
-                                        struct text *module)
+static void add_kernel(const struct sass_kernel *kernel, size_t number, unsigned version, struct text *module)
 {
     const size_t end = code_length(kernel->ptx);
     for (size_t at = 0; at < end;) {
@@ -112,8 +111,7 @@ static void disassemble_sass_add_kernel(const struct sass_kernel *kernel, size_t
 }
 
 /* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what follows. */
-static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t count, const struct text *all,
-                                          struct error *error)
+static enum status split(struct sass_kernel *kernels, size_t count, const struct text *all, struct error *error)
 {
     static const char title[] = "\n//---------------------";
     for (size_t i = 0; i < count; i++) {
@@ -139,13 +137,13 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
     size_t counted = 0;
     for (size_t i = 0; i < count; i++) {
         kernels[i].first_line = line;
-        disassemble_sass_add_kernel(&kernels[i], i, version, &module);
+        add_kernel(&kernels[i], i, version, &module);
         for (; counted < module.size; counted++)
             line += module.data[counted] == '\n';
     }
     text_add(&module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
     enum status status = assemble(&module, architecture, &code, error);
     THEN(status, sass_of_code(text_string(&code), code.size, &all, error));
-    THEN(status, disassemble_sass_split(kernels, count, &all, error));
+    THEN(status, split(kernels, count, &all, error));
     return status;
 }

@@ -262,7 +262,7 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
 
 /* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding instruction's. The code
  * that computed the place has the step's line or the next one (kernel/access.c). */
-static void read_sass_read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
     const bool found = trace_operand(tracer, at, coordinates(instruction), false);
     instruction->line_count = 0;
@@ -299,7 +299,7 @@ static void sass_trace_operands(struct listing *listing)
             tracer.first[0] = 0;
         }
         if (placed)
-            read_sass_read_lines(&tracer, instruction, i);
+            read_lines(&tracer, instruction, i);
         else if (instruction->unread)
             read_size(&tracer, instruction, i);
         if (votes) {
@@ -474,8 +474,8 @@ static void read_sass_add_instruction(struct sass_reader *reader, const char *at
     ARENA_ADD(&listing->arena, reader->flows, reader->flow_count) = flow;
 }
 
-static enum status read_sass_read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
-                                       struct error *error)
+static enum status read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
+                             struct error *error)
 {
     const char *at = line + strspn(line, " \t"), *end = line + length;
     if (strncmp(at, "//##", 4) == 0) {
@@ -572,7 +572,7 @@ enum status listing_read_sass(const char *text, const struct listing *ptx, unsig
     unsigned number = 1;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t length = strcspn(line, "\n");
-        status = read_sass_read_line(&reader, line, length, number, error);
+        status = read_line(&reader, line, length, number, error);
         line += length + (line[length] == '\n');
     }
     for (size_t i = 0; i < reader.flow_count && status == STATUS_OK; i++)

@@ -451,7 +451,7 @@ static unsigned learnt_architecture(const char *name)
 
 /* ---- steps ---- */
 
-static enum status rules_sass_need_access(struct sass_needs *needs, UNUSED struct error *error)
+static enum status need_access(struct sass_needs *needs, UNUSED struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
     const struct ptx_access ptx = sass_ptx_of(needs->subject->test, access);
@@ -461,7 +461,7 @@ static enum status rules_sass_need_access(struct sass_needs *needs, UNUSED struc
     return STATUS_OK;
 }
 
-static enum status rules_sass_need_fence(struct sass_needs *needs, struct error *error)
+static enum status need_fence(struct sass_needs *needs, struct error *error)
 {
     struct litmus_fence fence = *needs->step->fence;
     TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
@@ -470,7 +470,7 @@ static enum status rules_sass_need_fence(struct sass_needs *needs, struct error 
     return STATUS_OK;
 }
 
-static enum status rules_sass_need_barrier(struct sass_needs *needs, struct error *error)
+static enum status need_barrier(struct sass_needs *needs, struct error *error)
 {
     struct litmus_barrier barrier = *needs->step->barrier;
     struct mapped_fences fences;
@@ -485,16 +485,11 @@ static enum status rules_sass_need_barrier(struct sass_needs *needs, struct erro
 }
 
 static sass_rule *const rules[INSPECT_STEP_COUNT] = {
-    [INSPECT_STEP_ACCESS] = rules_sass_need_access,
-    [INSPECT_STEP_MBARRIER] = sass_need_mbarrier,
-    [INSPECT_STEP_PROXY] = sass_need_proxy,
-    [INSPECT_STEP_VECTOR] = sass_need_vector,
-    [INSPECT_STEP_FENCE] = rules_sass_need_fence,
-    [INSPECT_STEP_PROXY_FENCE] = sass_need_proxy_fence,
-    [INSPECT_STEP_BARRIER] = rules_sass_need_barrier,
-    [INSPECT_STEP_CLUSTER_BARRIER] = sass_need_cluster_barrier,
-    [INSPECT_STEP_COPY] = sass_need_copy,
-    [INSPECT_STEP_GROUP] = sass_need_group,
+    [INSPECT_STEP_ACCESS] = need_access,    [INSPECT_STEP_MBARRIER] = sass_need_mbarrier,
+    [INSPECT_STEP_PROXY] = sass_need_proxy, [INSPECT_STEP_VECTOR] = sass_need_vector,
+    [INSPECT_STEP_FENCE] = need_fence,      [INSPECT_STEP_PROXY_FENCE] = sass_need_proxy_fence,
+    [INSPECT_STEP_BARRIER] = need_barrier,  [INSPECT_STEP_CLUSTER_BARRIER] = sass_need_cluster_barrier,
+    [INSPECT_STEP_COPY] = sass_need_copy,   [INSPECT_STEP_GROUP] = sass_need_group,
 };
 
 enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,

@@ -515,8 +515,8 @@ static struct machine_instruction *read_spirv_add_instruction(struct spirv_reade
 }
 
 /* Adds a branch to a label, which is always taken or, with `also`, after which the next instruction may come. */
-static struct machine_instruction *read_spirv_add_branch(struct spirv_reader *reader, size_t at,
-                                                         const struct spirv_call *call, uint32_t label, bool also)
+static struct machine_instruction *add_branch(struct spirv_reader *reader, size_t at, const struct spirv_call *call,
+                                              uint32_t label, bool also)
 {
     struct machine_instruction *added = read_spirv_add_instruction(reader, at, call);
     added->predicated = also;
@@ -533,11 +533,11 @@ static void add_conditional(struct spirv_reader *reader, size_t at, const struct
     const unsigned condition = spirv_opcode_at(module, spirv_definition(module, spirv_word(module, at, 1)));
     if (condition != SPIRV_CONSTANT_FALSE) {
         struct machine_instruction *added =
-            read_spirv_add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
+            add_branch(reader, at, call, spirv_word(module, at, 2), condition != SPIRV_CONSTANT_TRUE);
         added->guard = spirv_flags_guard(module, &reader->flags, at, &added->guard_value);
     }
     if (condition != SPIRV_CONSTANT_TRUE)
-        (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 3), false);
+        (void)add_branch(reader, at, call, spirv_word(module, at, 3), false);
 }
 
 /* The literals are of 32 bits: orchil's kernels switch over nothing wider. */
@@ -545,8 +545,8 @@ static void add_switch(struct spirv_reader *reader, size_t at, const struct spir
 {
     const struct spirv_module *module = &reader->module;
     for (size_t i = 4; i < spirv_length_at(module, at); i += 2)
-        (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, i), true);
-    (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 2), false);
+        (void)add_branch(reader, at, call, spirv_word(module, at, i), true);
+    (void)add_branch(reader, at, call, spirv_word(module, at, 2), false);
 }
 
 static enum status read_spirv_refuse(const struct spirv_reader *reader, size_t at, const char *what)
@@ -634,7 +634,7 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
         break;
     case SPIRV_BRANCH:
         if (!is_next(module, at, spirv_word(module, at, 1)))
-            (void)read_spirv_add_branch(reader, at, call, spirv_word(module, at, 1), false);
+            (void)add_branch(reader, at, call, spirv_word(module, at, 1), false);
         break;
     case SPIRV_BRANCH_CONDITIONAL:
         add_conditional(reader, at, call);
@@ -645,7 +645,7 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
     case SPIRV_RETURN:
     case SPIRV_RETURN_VALUE: /* to the end of the function, whose label is none */
         if (!is_next(module, at, 0))
-            (void)read_spirv_add_branch(reader, at, call, 0, false);
+            (void)add_branch(reader, at, call, 0, false);
         break;
     case SPIRV_KILL:
     case SPIRV_UNREACHABLE:

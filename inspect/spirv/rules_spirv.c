@@ -8,8 +8,8 @@
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
-static enum status rules_spirv_need_access(const struct litmus_test *test, const struct litmus_access *written,
-                                           struct inspect_needs *needs, struct error *error)
+static enum status need_access(const struct litmus_test *test, const struct litmus_access *written,
+                               struct inspect_needs *needs, struct error *error)
 {
     const struct litmus_location *location = inspect_location(test, written);
     const bool is_volatile = location && location->is_volatile;
@@ -39,8 +39,8 @@ static enum status rules_spirv_need_access(const struct litmus_test *test, const
 }
 
 /* A fence that orders nothing is not emitted. */
-static enum status rules_spirv_need_fence(const struct litmus_test *test, const struct litmus_fence *written,
-                                          struct inspect_needs *needs, struct error *error)
+static enum status need_fence(const struct litmus_test *test, const struct litmus_fence *written,
+                              struct inspect_needs *needs, struct error *error)
 {
     struct litmus_fence fence = *written;
     TRY(mapping_vulkan.fence(test->dialect, &fence, error));
@@ -49,8 +49,8 @@ static enum status rules_spirv_need_fence(const struct litmus_test *test, const 
     return STATUS_OK;
 }
 
-static enum status rules_spirv_need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
-                                            struct inspect_needs *needs, struct error *error)
+static enum status need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
+                                struct inspect_needs *needs, struct error *error)
 {
     struct litmus_barrier barrier = *written;
     struct mapped_fences none;
@@ -66,11 +66,11 @@ enum status rules_spirv(const struct inspect_subject *subject, const struct kern
 {
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        return rules_spirv_need_access(subject->test, step->access, needs, error);
+        return need_access(subject->test, step->access, needs, error);
     case INSPECT_STEP_FENCE:
-        return rules_spirv_need_fence(subject->test, step->fence, needs, error);
+        return need_fence(subject->test, step->fence, needs, error);
     case INSPECT_STEP_BARRIER:
-        return rules_spirv_need_barrier(subject->test, step->barrier, needs, error);
+        return need_barrier(subject->test, step->barrier, needs, error);
     default:
         return inspect_refuse(subject->test, step, "SPIR-V", error);
     }

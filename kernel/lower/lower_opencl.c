@@ -143,7 +143,7 @@ static const char *fence_after(const struct access_shape *shape)
     return fences ? " mem_fence(" ALL_MEMORY ");" : "";
 }
 
-static enum status lower_opencl_check_scope(enum litmus_scope scope, const char *what, struct error *error)
+static enum status check_scope(enum litmus_scope scope, const char *what, struct error *error)
 {
     const bool has = scope == LITMUS_WORK_ITEM || scope == LITMUS_WORK_GROUP || scope == LITMUS_DEVICE;
     return has ? STATUS_OK
@@ -245,7 +245,7 @@ static enum status lower_unordered_access(const struct access_shape *shape, stru
         return STATUS_OK;
     }
     TRY(lower_c11_check_orders(shape, error));
-    TRY(lower_opencl_check_scope(shape->scope, litmus_operation_name(LITMUS_OPENCL, shape->operation), error));
+    TRY(check_scope(shape->scope, litmus_operation_name(LITMUS_OPENCL, shape->operation), error));
     TRY(check_function(shape, error));
     if (shape->operation == LITMUS_LOAD)
         lower_load(shape, text);
@@ -268,7 +268,7 @@ static enum status lower_legacy_fence(const struct litmus_fence *fence, enum lit
 {
     struct litmus_fence written = *fence;
     if (!fence->spelling.legacy) {
-        TRY(lower_opencl_check_scope(fence->scope, "fence", error));
+        TRY(check_scope(fence->scope, "fence", error));
         TRY(check_images(fence->flag_image, "fence", error));
         written = any_fence(fence->flag_global || dialect == LITMUS_C, fence->flag_local); /* C's have no flags */
     }
@@ -291,7 +291,7 @@ static enum status lower_legacy_barrier(const struct litmus_barrier *barrier, en
     if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no barrier of a sub-group");
     if (barrier->scope == LITMUS_ALL_DEVICES)
-        return lower_opencl_check_scope(barrier->scope, "barrier", error);
+        return check_scope(barrier->scope, "barrier", error);
     TRY(check_images(barrier->flag_image, "barrier", error));
     const bool wide = barrier->scope == LITMUS_DEVICE;
     if (wide) {

@@ -134,7 +134,7 @@ struct numbers {
     unsigned address, expected, value; /* the first ones; outputs begin at 0 */
 };
 
-static void lower_ptx_add_operand(const struct numbers *numbers, const char *whole, unsigned first, struct text *text)
+static void add_operand(const struct numbers *numbers, const char *whole, unsigned first, struct text *text)
 {
     if (numbers->shape->whole)
         text_add(text, "%s", whole);
@@ -169,17 +169,17 @@ static void lower_ptx_add_instruction(const struct access_shape *shape, unsigned
         add_registers(&numbers, result, writes, compares, text);
     lower_ptx_add_words(shape, count, text);
     if (result) {
-        lower_ptx_add_operand(&numbers, "old", 0, text);
+        add_operand(&numbers, "old", 0, text);
         text_add(text, ", ");
     }
     text_add(text, "[%%%u]", address);
     if (compares) {
         text_add(text, ", ");
-        lower_ptx_add_operand(&numbers, "wanted", expected, text);
+        add_operand(&numbers, "wanted", expected, text);
     }
     if (writes) {
         text_add(text, ", ");
-        lower_ptx_add_operand(&numbers, "new", numbers.value, text);
+        add_operand(&numbers, "new", numbers.value, text);
     }
     text_add(text, ";");
     if (shape->whole && result) {
@@ -303,7 +303,7 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
 
 /* ---- what PTX has ---- */
 
-static enum status lower_ptx_check_moved(const struct access_shape *shape, struct error *error)
+static enum status check_moved(const struct access_shape *shape, struct error *error)
 {
     const char *const order = litmus_order_name(LITMUS_PTX, shape->order);
     if (shape->read_only && shape->order != LITMUS_PLAIN)
@@ -349,7 +349,7 @@ static enum status lower_ptx_access(const struct access_shape *test_shape, struc
     TRY(lower_mapped(&mapping_ptx, test_shape, &shape, &fences, error));
     if (fences.before && shape.lanes > 0)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access of seq_cst");
-    TRY(operation_moves(shape.operation) ? lower_ptx_check_moved(&shape, error) : check_modified(&shape, error));
+    TRY(operation_moves(shape.operation) ? check_moved(&shape, error) : check_modified(&shape, error));
     if (fences.before) {
         lower_ptx_fence(&fences.fence, text);
         text_add(text, " ");
@@ -574,8 +574,7 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
 }
 
 /* Predicates of the instruction are numbers outside it. */
-static enum status lower_ptx_lower_collective(const struct litmus_collective *collective, struct text *text,
-                                              struct error *error)
+static enum status lower_collective(const struct litmus_collective *collective, struct text *text, struct error *error)
 {
     static const char *const forms[LITMUS_COLLECTIVE_COUNT] = {
         [LITMUS_VOTE_ANY] = "p, p, %2",          [LITMUS_VOTE_ALL] = "p, p, %2", [LITMUS_BALLOT] = "%0, p, %2",
@@ -613,7 +612,7 @@ const struct lowering lowering_ptx = {
     .access = lower_ptx_lower_access,
     .fence = lower_ptx_lower_fence,
     .barrier = lower_ptx_lower_barrier,
-    .collective = lower_ptx_lower_collective,
+    .collective = lower_collective,
     .copy = lower_copy,
     .group = lower_group,
     .vector = lower_ptx_lower_access,

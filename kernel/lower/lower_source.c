@@ -68,7 +68,7 @@ static enum status lower_built_in(const struct access_shape *shape, const char *
 }
 
 /* CCCL 3 has no such scope. */
-static enum status lower_source_check_scope(enum litmus_scope scope, struct error *error)
+static enum status check_scope(enum litmus_scope scope, struct error *error)
 {
     return scope == LITMUS_CLUSTER
                ? error_set(error, STATUS_UNSUPPORTED, "libcu++ has no %s", litmus_scope_name(LITMUS_CUDA, scope))
@@ -117,7 +117,7 @@ static enum status lower_source_lower_access(const struct access_shape *shape, s
     }
     if (function)
         return lower_built_in(shape, function, text, error);
-    TRY(lower_source_check_scope(shape->scope, error));
+    TRY(check_scope(shape->scope, error));
     TRY(lower_c11_check_orders(shape, error));
     if (shape->expected == EXPECTED_REGISTER)
         lower_compare(shape, &as, text);
@@ -139,7 +139,7 @@ static enum status lower_source_lower_fence(const struct litmus_fence *fence, en
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
     if (litmus_fence_is_of_grids(fence)) /* NVRTC does not have CUDA's functions, nvcc makes them this instruction */
         return lowering_ptx.fence(fence, dialect, text, error);
-    TRY(lower_source_check_scope(fence->scope, error));
+    TRY(check_scope(fence->scope, error));
     litmus_print_c_fence(LITMUS_CUDA, fence, text);
     text_add(text, ";");
     return STATUS_OK;
@@ -155,8 +155,7 @@ static enum status lower_source_lower_barrier(const struct litmus_barrier *barri
     return STATUS_OK;
 }
 
-static enum status lower_source_lower_collective(const struct litmus_collective *collective, struct text *text,
-                                                 struct error *error)
+static enum status lower_collective(const struct litmus_collective *collective, struct text *text, struct error *error)
 {
     /* `from` is the lane itself, whatever the shuffle. */
     const char *const function = litmus_cuda_collective(collective->lane ? LITMUS_SHUFFLE : collective->function);
@@ -183,5 +182,5 @@ const struct lowering lowering_source = {
     .access = lower_source_lower_access,
     .fence = lower_source_lower_fence,
     .barrier = lower_source_lower_barrier,
-    .collective = lower_source_lower_collective,
+    .collective = lower_collective,
 };

@@ -17,7 +17,7 @@ static void refuse_scope(struct checker *checker, struct litmus_place place)
                         litmus_scope_name(checker->parser->test->dialect, LITMUS_ALL_DEVICES), checker->thread->first);
 }
 
-static void check_host_check_location(struct checker *checker, const struct litmus_expression *address)
+static void check_location(struct checker *checker, const struct litmus_expression *address)
 {
     const struct litmus_location *location = checker_location(checker, address);
     if (!location)
@@ -28,10 +28,10 @@ static void check_host_check_location(struct checker *checker, const struct litm
         host_refuse(checker, address->place, "a location, not an alias through another proxy,");
 }
 
-static void check_host_check_access(struct checker *checker, const struct litmus_expression *value)
+static void check_access(struct checker *checker, const struct litmus_expression *value)
 {
     const struct litmus_access *access = value->access;
-    check_host_check_location(checker, access->address);
+    check_location(checker, access->address);
     if (access->spelling.legacy ||
         (checker->parser->test->dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->spelling.library))
         host_refuse(checker, value->place,
@@ -70,7 +70,7 @@ enum status parse_check_hosts(struct parser *parser)
                         refuse_scope(&checker, statement->place);
                 }
             } else if (walk.expression->kind == LITMUS_EXPRESSION_ACCESS)
-                check_host_check_access(&checker, walk.expression);
+                check_access(&checker, walk.expression);
     }
     return checker.status;
 }

@@ -326,7 +326,7 @@ static enum status check_meetings(const struct checker *checker)
 /* ---- all checks ---- */
 
 /* A thread only reaches the memory of its cluster's work-groups. */
-static void check_ptx_check_address(struct checker *checker, const struct litmus_expression *expression)
+static void check_address(struct checker *checker, const struct litmus_expression *expression)
 {
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
         return;
@@ -342,7 +342,7 @@ static void check_ptx_check_address(struct checker *checker, const struct litmus
             checker->thread->first, location->name, location->home);
 }
 
-static enum status check_ptx_check_statement(const struct checker *checker, const struct litmus_statement *statement)
+static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value ? statement->value->access : NULL;
     if (access && operation_is_wait(access->operation))
@@ -443,10 +443,10 @@ enum status parse_check_async(struct parser *parser)
         }
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
             if (walk.expression)
-                check_ptx_check_address(&checker, walk.expression);
+                check_address(&checker, walk.expression);
         TRY(checker.status);
         for (size_t k = 0; k < test->threads[i].body.count; k++)
-            TRY(check_ptx_check_statement(&checker, &test->threads[i].body.statements[k]));
+            TRY(check_statement(&checker, &test->threads[i].body.statements[k]));
         TRY(check_meetings(&checker));
     }
     return STATUS_OK;

@@ -9,7 +9,7 @@
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
 
-static int check_types_type_of(const struct checker *checker, const struct litmus_expression *expression)
+static int type_of(const struct checker *checker, const struct litmus_expression *expression)
 {
     const enum litmus_operator op = expression->op;
     switch (expression->kind) {
@@ -25,9 +25,9 @@ static int check_types_type_of(const struct checker *checker, const struct litmu
                    ? LITMUS_INT
                    : (int)expression->access->type;
     case LITMUS_EXPRESSION_UNARY:
-        return op == LITMUS_NOT ? LITMUS_INT : check_types_type_of(checker, expression->left);
+        return op == LITMUS_NOT ? LITMUS_INT : type_of(checker, expression->left);
     case LITMUS_EXPRESSION_BINARY:
-        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR ? LITMUS_INT : check_types_type_of(checker, expression->left);
+        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR ? LITMUS_INT : type_of(checker, expression->left);
     case LITMUS_EXPRESSION_ADDRESS:
         break;
     }
@@ -69,14 +69,14 @@ static enum status check_fits(const struct checker *checker, int type, const str
 {
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
         return check_exact(checker->parser, type, expression->value, expression->place);
-    return check_same(checker->parser, type, check_types_type_of(checker, expression), expression->place);
+    return check_same(checker->parser, type, type_of(checker, expression), expression->place);
 }
 
 static enum status check_whole(const struct checker *checker, const struct litmus_expression *expression,
                                struct litmus_place place)
 {
     const bool constant = expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->suffix == LITMUS_FLOAT;
-    const int type = constant ? (int)LITMUS_FLOAT : check_types_type_of(checker, expression);
+    const int type = constant ? (int)LITMUS_FLOAT : type_of(checker, expression);
     if (!is_float(type))
         return STATUS_OK;
     return parser_fail(checker->parser, place,
@@ -87,8 +87,8 @@ static enum status check_whole(const struct checker *checker, const struct litmu
 
 static enum status check_expression(const struct checker *checker, const struct litmus_expression *expression);
 
-static enum status check_types_check_address(const struct checker *checker, const struct litmus_access *access,
-                                             const struct litmus_expression *address)
+static enum status check_address(const struct checker *checker, const struct litmus_access *access,
+                                 const struct litmus_expression *address)
 {
     if (address->kind != LITMUS_EXPRESSION_ADDRESS)
         return STATUS_OK;
@@ -173,7 +173,7 @@ const struct litmus_location *checker_location(const struct checker *checker, co
 
 /* Nobody writes constant memory, and only operations of their own access an atomic_flag, an mbarrier and a tensor
  * map. */
-static enum status check_types_check_location(const struct checker *checker, const struct litmus_expression *expression)
+static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const struct litmus_expression *const addresses[] = {access->address, access->expected_address};
@@ -214,7 +214,7 @@ static enum status check_expected(const struct checker *checker, const struct li
     return check_same(checker->parser, (int)access->type, (int)type, expression->place);
 }
 
-static enum status check_types_check_access(const struct checker *checker, const struct litmus_expression *expression)
+static enum status check_access(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
@@ -230,10 +230,10 @@ static enum status check_types_check_access(const struct checker *checker, const
         return parser_fail(checker->parser, expression->place,
                            "expected unsigned numbers of 32 bits for inc and dec, found type %s",
                            litmus_type_name(access->type));
-    TRY(check_types_check_location(checker, expression));
-    TRY(check_types_check_address(checker, access, access->address));
+    TRY(check_location(checker, expression));
+    TRY(check_address(checker, access, access->address));
     if (access->expected_address)
-        TRY(check_types_check_address(checker, access, access->expected_address));
+        TRY(check_address(checker, access, access->expected_address));
     TRY(check_expected(checker, expression));
     const struct litmus_expression *const operands[] = {access->operand, access->expected};
     for (size_t i = 0; i < COUNT(operands); i++)
@@ -258,15 +258,15 @@ static enum status check_binary(const struct checker *checker, const struct litm
     /* In C a number has as many bits as it needs, in an instruction of PTX as many as the instruction. */
     if (!equal && (shifts || checker->parser->test->dialect != LITMUS_PTX))
         return STATUS_OK;
-    TRY(check_fits(checker, check_types_type_of(checker, left), right));
-    return check_fits(checker, check_types_type_of(checker, right), left);
+    TRY(check_fits(checker, type_of(checker, left), right));
+    return check_fits(checker, type_of(checker, right), left);
 }
 
 static enum status check_expression(const struct checker *checker, const struct litmus_expression *expression)
 {
     switch (expression->kind) {
     case LITMUS_EXPRESSION_ACCESS:
-        return check_types_check_access(checker, expression);
+        return check_access(checker, expression);
     case LITMUS_EXPRESSION_BINARY:
         return check_binary(checker, expression);
     case LITMUS_EXPRESSION_UNARY:
@@ -294,7 +294,7 @@ static enum status check_block(const struct checker *checker, const struct litmu
             struct litmus_access access = *litmus_statement_access(statement);
             const struct litmus_expression word = {
                 .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-            TRY(check_types_check_access(checker, &word));
+            TRY(check_access(checker, &word));
             for (size_t k = 0; k < set; k++)
                 if (registers[k] != LITMUS_NONE)
                     TRY(check_same(checker->parser, (int)checker->thread->registers[registers[k]].type,
@@ -374,14 +374,13 @@ struct vector_checker {
 };
 
 /* The location whose storage the vector is in. */
-static const struct litmus_location *check_types_location_of(const struct parser *parser,
-                                                             const struct litmus_vector *vector)
+static const struct litmus_location *location_of(const struct parser *parser, const struct litmus_vector *vector)
 {
     return &parser->test->locations[vector->access.address->index];
 }
 
-static bool check_types_number_of(const struct vector_checker *checker, const struct litmus_expression *expression,
-                                  unsigned number, unsigned depth, struct litmus_value *value);
+static bool number_of(const struct vector_checker *checker, const struct litmus_expression *expression, unsigned number,
+                      unsigned depth, struct litmus_value *value);
 
 static bool number_in_register(const struct vector_checker *checker, int index, unsigned number, unsigned depth,
                                struct litmus_value *value)
@@ -391,16 +390,15 @@ static bool number_in_register(const struct vector_checker *checker, int index, 
     if (setter->unknown || own->points_to != LITMUS_NONE)
         return false;
     if (setter->value) /* 0 may be read before: it is the number of an element too */
-        return own->initial == 0 && !own->numbered &&
-               check_types_number_of(checker, setter->value, number, depth, value);
+        return own->initial == 0 && !own->numbered && number_of(checker, setter->value, number, depth, value);
     *value = (struct litmus_value){own->numbered ? (int64_t)number : own->initial, own->type};
     return true;
 }
 
 /* The number of an element in the thread with that number in its range. False if it depends on the run: it must be
  * computed only from constants and the thread's number, in registers that are set once. */
-static bool check_types_number_of(const struct vector_checker *checker, const struct litmus_expression *expression,
-                                  unsigned number, unsigned depth, struct litmus_value *value)
+static bool number_of(const struct vector_checker *checker, const struct litmus_expression *expression, unsigned number,
+                      unsigned depth, struct litmus_value *value)
 {
     struct litmus_value left, right;
     if (depth == 0)
@@ -412,8 +410,8 @@ static bool check_types_number_of(const struct vector_checker *checker, const st
     case LITMUS_EXPRESSION_REGISTER:
         return number_in_register(checker, expression->index, number, depth - 1, value);
     case LITMUS_EXPRESSION_BINARY:
-        if (!check_types_number_of(checker, expression->left, number, depth - 1, &left) ||
-            !check_types_number_of(checker, expression->right, number, depth - 1, &right))
+        if (!number_of(checker, expression->left, number, depth - 1, &left) ||
+            !number_of(checker, expression->right, number, depth - 1, &right))
             return false;
         *value = litmus_value_binary(expression->op, left, right);
         return true;
@@ -427,7 +425,7 @@ static bool check_types_number_of(const struct vector_checker *checker, const st
 
 static enum status check_first(struct parser *parser, const struct litmus_vector *vector, int64_t first)
 {
-    const struct litmus_location *location = check_types_location_of(parser, vector);
+    const struct litmus_location *location = location_of(parser, vector);
     const struct litmus_place place = vector->access.address->place;
     const uint32_t alignment = vector->unaligned ? 1 : vector->lanes;
     if (first < 0 || first > LITMUS_MAXIMUM_ELEMENTS || location->elements < (uint32_t)first + vector->lanes)
@@ -449,7 +447,7 @@ static enum status check_elements(const struct vector_checker *checker, const st
     struct parser *parser = checker->parser;
     const struct litmus_expression *element = vector->access.address->left;
     /* The words of a vector are elements of an array, one each. */
-    const struct litmus_location *location = check_types_location_of(parser, vector);
+    const struct litmus_location *location = location_of(parser, vector);
     const struct litmus_place place = vector->access.address->place;
     const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
     if (word != size || (vector->whole && size != 8))
@@ -460,7 +458,7 @@ static enum status check_elements(const struct vector_checker *checker, const st
         return check_first(parser, vector, 0);
     for (unsigned number = 0; number < checker->thread->count; number++) {
         struct litmus_value value;
-        if (!check_types_number_of(checker, element, number, DEPTH, &value))
+        if (!number_of(checker, element, number, DEPTH, &value))
             return parser_fail(
                 parser, element->place,
                 "expected an index that is a number, or a register set once from constants and the thread's "
@@ -479,7 +477,7 @@ static enum status check_size(struct parser *parser, const struct litmus_vector 
             parser, place,
             "expected at most 16 bytes, or 32 as .v8 of 32 bits or .v4 of 64 bits, found .v%u of %zu bits",
             vector->lanes, 8 * word);
-    if (size > 16 && check_types_location_of(parser, vector)->region != LITMUS_GLOBAL)
+    if (size > 16 && location_of(parser, vector)->region != LITMUS_GLOBAL)
         return parser_fail(parser, place, "expected at most 16 bytes in shared memory (32 in global memory), found %zu",
                            size);
     return STATUS_OK;
@@ -494,9 +492,9 @@ static enum status check_atomic(struct parser *parser, const struct litmus_vecto
     if (access->type != LITMUS_FLOAT || vector->lanes > 4)
         return parser_fail(parser, place, "expected .v2.f32 or .v4.f32 of an atomic, found .v%u of %s", vector->lanes,
                            litmus_type_name(access->type));
-    if (check_types_location_of(parser, vector)->region != LITMUS_GLOBAL)
+    if (location_of(parser, vector)->region != LITMUS_GLOBAL)
         return parser_fail(parser, place, "expected a vector atomic of global memory, found '%s' in shared memory",
-                           check_types_location_of(parser, vector)->name);
+                           location_of(parser, vector)->name);
     return STATUS_OK;
 }
 

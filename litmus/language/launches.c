@@ -336,7 +336,7 @@ const struct litmus_placement litmus_unplaced = {
 };
 
 /* Whether a placement of the other is in an earlier agent. */
-static bool launches_is_before(const struct litmus_placement *a, const struct litmus_placement *b)
+static bool is_before(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->host != b->host ? b->host : a->device < b->device;
 }
@@ -363,7 +363,7 @@ enum status litmus_find_agents(const struct litmus_test *test, struct litmus_age
         agents->count += first_of_agent(test, body) == body;
         for (unsigned other = 0; other < test->body_count; other++)
             if (first_of_agent(test, other) == other &&
-                launches_is_before(&test->threads[other].placement, &test->threads[body].placement))
+                is_before(&test->threads[other].placement, &test->threads[body].placement))
                 agents->of_body[body]++;
     }
     if (agents->count > LITMUS_MAXIMUM_AGENTS)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of PTX's instructions, and their words out of it. */
+/* The table of PTX's instructions, which ptx_instructions.txt lists, and their words out of it. */
 #include "litmus/language/ptx_instructions.h"
+
+#include "litmus/language/ptx_instructions_lists.h"
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
 #define SHARED "shared|shared::cta|shared::cluster"
@@ -44,228 +46,8 @@
 #define A_PROXY "a fence of a proxy: alias, async, generic, texture, surface or constant"
 #define ASYNC_RELEASES "st.async.release or red.async.release.add, at scope gpu or sys"
 
-const struct ptx_instruction ptx_instructions[] = {
-    /* ---- asynchronous copies (PTX ISA, cp.async to st.async) ---- */
-    {"cp.async.ca." OWN "?.global?", COPIES(0, .to = LITMUS_LOCAL), "tfb", .unread = 4},
-    {"cp.async.cg." OWN "?.global?", COPIES(PTX_THROUGH_L2, .to = LITMUS_LOCAL), "tfb", .unread = 4},
-    {"cp.async.bulk." BULK_SHARED ".global." NOTIFIES, COPIES(PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL), "tfbm"},
-    {"cp.async.bulk.shared::cluster.global." NOTIFIES ".multicast::cluster",
-     COPIES(PTX_BULK | PTX_NOTIFIES | PTX_MULTICAST | PTX_CLUSTER, .to = LITMUS_LOCAL), "TfbMk"},
-    {"cp.async.bulk.tensor.1d." BULK_SHARED ".global.tile?." NOTIFIES,
-     COPIES(PTX_BULK | PTX_NOTIFIES | PTX_TENSOR, .to = LITMUS_LOCAL), "tfm"},
-    {"cp.async.bulk.tensor.1d.global." BULK_OWN ".tile?.bulk_group",
-     COPIES(PTX_BULK | PTX_TENSOR, .from = LITMUS_LOCAL), "tf"},
-    {"cp.async.bulk.global." BULK_OWN ".bulk_group", COPIES(PTX_BULK, .from = LITMUS_LOCAL), "tfb"},
-    {"cp.async.bulk.relaxed.SCOPE." BULK_SHARED ".global." NOTIFIES ".b128",
-     COPIES(PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .order = LITMUS_RELAXED), "tfbm"},
-    {"cp.async.bulk.relaxed.SCOPE.global." BULK_OWN ".bulk_group.b128",
-     COPIES(PTX_BULK, .from = LITMUS_LOCAL, .order = LITMUS_RELAXED), "tfb"},
-    {"cp.async.bulk.shared::cluster." BULK_OWN "." NOTIFIES,
-     COPIES(PTX_BULK | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL), "tfbm"},
-    /* Each element is changed by a relaxed operation of gpu scope. */
-    {"cp.reduce.async.bulk.global." BULK_OWN ".bulk_group.OPERATION.TYPE?", REDUCES(PTX_BULK, .to = LITMUS_GLOBAL),
-     "tfb"},
-    {"cp.reduce.async.bulk.shared::cluster." BULK_OWN "." NOTIFIES ".OPERATION.TYPE?",
-     REDUCES(PTX_BULK | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tfbm"},
-    /* st.async is weak, red.async relaxed at cluster scope; to global memory both are release at gpu or sys, and
-     * red.async adds. */
-    {"st.async.release.WIDE_SCOPE.global?.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
-    {"red.async.release.WIDE_SCOPE.global?.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
-    {"red.async.release.global.WIDE_SCOPE.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
-    {"st.async.weak?.shared::cluster?." NOTIFIES "?.TYPE?",
-     COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tvm"},
-    {"red.async.relaxed.cluster.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?",
-     COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL, .order = LITMUS_RELAXED,
-            .scope = LITMUS_CLUSTER),
-     "tvm"},
-    {"st.async.release.SCOPE.global?.TYPE?", IS(PTX_REFUSED), .expected = ASYNC_RELEASES},
-    {"red.async.release.SCOPE.global?.OPERATION.TYPE?", IS(PTX_REFUSED), .expected = ASYNC_RELEASES},
-    {"st.async.ORDER.shared::cluster?." NOTIFIES "?.TYPE?", IS(PTX_REFUSED),
-     .expected = "st.async.weak, or st.async.release.gpu or .sys to global memory"},
-    {"red.async.ORDER.SCOPE.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?", IS(PTX_REFUSED),
-     .expected = "red.async.relaxed.cluster, or red.async.release.gpu or .sys to global memory"},
-    {"cp.async.commit_group", GROUPS(LITMUS_GROUP_COMMIT), ""},
-    {"cp.async.wait_group", GROUPS(LITMUS_GROUP_WAIT), "n"},
-    {"cp.async.wait_all", GROUPS(LITMUS_GROUP_WAIT_ALL), ""},
-    {"cp.async.bulk.commit_group", GROUPS(LITMUS_GROUP_COMMIT, .flags = PTX_BULK), ""},
-    {"cp.async.bulk.wait_group", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_BULK), "n"},
-    {"cp.async.bulk.wait_group.read", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_BULK | PTX_READ), "n"},
-    /* The whole shape, the types and both descriptors of a wgmma.mma_async are the place of one matrix. */
-    {"wgmma.mma_async.sync.aligned", IS(PTX_MULTIPLY, .proxy = LITMUS_ASYNC), "rd"},
-    {"wgmma.fence.sync.aligned", GROUPS(LITMUS_GROUP_FENCE, .flags = PTX_MATRIX), ""},
-    {"wgmma.commit_group.sync.aligned", GROUPS(LITMUS_GROUP_COMMIT, .flags = PTX_MATRIX), ""},
-    {"wgmma.wait_group.sync.aligned", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_MATRIX), "n"},
-    {"cp.async.mbarrier.arrive." OWN "?.b64", GROUPS(LITMUS_GROUP_ARRIVE), "m"},
-    {"cp.async.mbarrier.arrive.noinc." OWN "?.b64", GROUPS(LITMUS_GROUP_ARRIVE, .flags = PTX_NO_INCREMENT), "m"},
-
-    /* ---- mbarriers ---- */
-    {"mbarrier.init." OWN "?.b64", CHANGES(LITMUS_MBARRIER_INIT), "mi"},
-    {"mbarrier.arrive" CHANGED, CHANGES(LITMUS_ARRIVE, .order = LITMUS_RELEASE), "_mc"},
-    {"mbarrier.arrive.expect_tx" CHANGED, CHANGES(LITMUS_ARRIVE_EXPECT_TX, .order = LITMUS_RELEASE), "_mx"},
-    {"mbarrier.expect_tx" CHANGED, CHANGES(LITMUS_EXPECT_TX, .order = LITMUS_RELAXED), "mx"},
-    {"mbarrier.complete_tx" CHANGED, CHANGES(LITMUS_COMPLETE_TX, .order = LITMUS_RELAXED), "mx"},
-    {"mbarrier.test_wait.parity" WAITED, CHANGES(LITMUS_TEST_WAIT, .order = LITMUS_ACQUIRE), "rmp"},
-    {"mbarrier.try_wait.parity" WAITED, CHANGES(LITMUS_TRY_WAIT, .order = LITMUS_ACQUIRE), "rmph"},
-
-    /* ---- barriers ---- */
-    {"barrier.cluster.arrive.release?", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
-    {"barrier.cluster.arrive.relaxed", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
-    {"barrier.cluster.arrive.ORDER", IS(PTX_REFUSED), .expected = "an arrival that is release or relaxed"},
-    {"barrier.cluster.wait.acquire?", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
-    /* "All threads in the warp must execute the same barrier.cluster instruction" (.aligned): so they do here, outside
-     * branches. */
-    {"barrier.cluster.arrive.release?.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
-    {"barrier.cluster.arrive.relaxed.aligned", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
-    {"barrier.cluster.wait.acquire?.aligned", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
-    {"bar.cta.sync", MEETS(.scope = LITMUS_WORK_GROUP), "IR"},
-    {"bar.cta.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "IR"},
-    /* "bar{.cta}.sync is equivalent to barrier{.cta}.sync.aligned" (PTX ISA, barrier). The ISA's operands: the number
-     * of the barrier, which is its instance here, and of its threads. */
-    {"bar.sync", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
-    {"bar.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
-    {"barrier.cta?.sync.aligned", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
-    {"barrier.cta?.arrive.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
-    {"barrier.cta?.sync", MEETS(PTX_UNALIGNED, .scope = LITMUS_WORK_GROUP), "N"},
-    {"barrier.cta?.arrive", MEETS(PTX_UNALIGNED | PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
-    {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I", .unread = 2},
-
-    /* ---- of several lanes ---- */
-    {"bar.warp.sync", TOGETHER(LITMUS_SYNC_LANES), "OK"},
-    {"vote.sync.any.pred", TOGETHER(LITMUS_VOTE_ANY), "DqK"},
-    {"vote.sync.all.pred", TOGETHER(LITMUS_VOTE_ALL), "DqK"},
-    {"vote.sync.ballot.b32", TOGETHER(LITMUS_BALLOT), "DqK"},
-    {"shfl.sync.idx.b32", TOGETHER(LITMUS_SHUFFLE), "DqlCK"},
-    {"shfl.sync.bfly.b32", TOGETHER(LITMUS_SHUFFLE_XOR), "DqlCK"},
-    {"match.any.sync.b32", TOGETHER(LITMUS_MATCH_ANY), "DqK"},
-    {"match.all.sync.b32", TOGETHER(LITMUS_MATCH_ALL), "DqK"},
-    {"redux.sync.add.u32", TOGETHER(LITMUS_REDUCE_ADD, .type = LITMUS_UINT), "DqK"},
-    {"redux.sync.add.s32", TOGETHER(LITMUS_REDUCE_ADD, .type = LITMUS_INT), "DqK"},
-    {"redux.sync.min.u32", TOGETHER(LITMUS_REDUCE_MIN, .type = LITMUS_UINT), "DqK"},
-    {"redux.sync.min.s32", TOGETHER(LITMUS_REDUCE_MIN, .type = LITMUS_INT), "DqK"},
-    {"redux.sync.max.u32", TOGETHER(LITMUS_REDUCE_MAX, .type = LITMUS_UINT), "DqK"},
-    {"redux.sync.max.s32", TOGETHER(LITMUS_REDUCE_MAX, .type = LITMUS_INT), "DqK"},
-    {"elect.sync", TOGETHER(LITMUS_ELECT), "DK"},
-    {"activemask.b32", TOGETHER(LITMUS_ACTIVE), "D"},
-
-    /* ---- "suspends the thread", "brings the cache line [...] into the specified cache level", "applies the cache
-     * eviction priority" (PTX ISA) ---- */
-    {"nanosleep.u32", IS(PTX_IDLE), "v"},
-    {"prefetch.global?.L1|L2|L2::evict_last|L2::evict_normal", IS(PTX_IDLE), "e"},
-    {"prefetch.const|param?.tensormap", IS(PTX_IDLE), "e"},
-    {"prefetchu.L1", IS(PTX_IDLE), "e"},
-    {"cp.async.bulk.prefetch.L2.global", IS(PTX_IDLE), "ev"},
-    {"applypriority.global?.L2::evict_normal", IS(PTX_IDLE), "ev"},
-    {"setmaxnreg.inc|dec.sync.aligned.u32", IS(PTX_IDLE), "v"},
-
-    /* ---- fences: without an order acq_rel; membar is a synonym of fence.sc ---- */
-    {"fence.proxy.async", ORDERS(PTX_ON_GLOBAL | PTX_ON_SHARED, .proxy = LITMUS_ASYNC), ""},
-    {"fence.proxy.async.global", ORDERS(PTX_ON_GLOBAL, .proxy = LITMUS_ASYNC), ""},
-    {"fence.proxy.async.shared::cta", ORDERS(PTX_ON_SHARED, .proxy = LITMUS_ASYNC), ""},
-    {"fence.proxy.async.shared::cluster", ORDERS(PTX_ON_SHARED | PTX_CLUSTER, .proxy = LITMUS_ASYNC), ""},
-    {"fence|membar.proxy.PROXY", ORDERS(0), ""},
-    {"fence.FENCE_ORDER?.SCOPE", ORDERS(.order = LITMUS_ACQ_REL), ""},
-    {"fence.SCOPE.FENCE_ORDER", ORDERS(.order = LITMUS_ACQ_REL), ""},
-    {"membar.MEMBAR_SCOPE", ORDERS(.order = LITMUS_SEQ_CST), ""},
-    {"fence." ACQUIRES, RESTRICTED(PTX_CLUSTER, LITMUS_ACQUIRE, LITMUS_GENERIC), ""},
-    {"fence." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_GENERIC), ""},
-    {"fence.proxy.async::generic." ACQUIRES, RESTRICTED(PTX_CLUSTER, LITMUS_ACQUIRE, LITMUS_ASYNC), ""},
-    {"fence.proxy.async::generic." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_ASYNC), ""},
-    {"fence.mbarrier_init.release.cluster",
-     ORDERS(.order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .restriction = LITMUS_INIT_RESTRICT), ""},
-    {"griddepcontrol.wait", ORDERS(.restriction = LITMUS_GRID_WAIT), ""},
-    {"griddepcontrol.launch_dependents", ORDERS(.restriction = LITMUS_GRID_TRIGGER), ""},
-    {"fence.proxy." MAPS ".release.SCOPE", OF_MAPS(0, .order = LITMUS_RELEASE), ""},
-    {"fence.proxy." MAPS ".acquire.SCOPE", OF_MAPS(0, .order = LITMUS_ACQUIRE), "as"},
-    {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned",
-     OF_MAPS(PTX_TENSOR, .order = LITMUS_RELEASE, .from = LITMUS_LOCAL), "aAs"},
-    {"tensormap.replace.tile.global_address.global.b1024.b64", IS(PTX_REPLACE, .operation = LITMUS_STORE), "aw"},
-    {"tensormap.replace.tile.global_address." BULK_OWN ".b1024.b64",
-     IS(PTX_REPLACE, .operation = LITMUS_STORE, .to = LITMUS_LOCAL), "aw"},
-
-    /* ---- by their first words, the longer ones first ---- */
-    {"bar.red", TEXT(PTX_MEETS)},
-    {"bar", IS(PTX_WRONG), .expected = "bar.sync, bar.arrive, bar.cta.sync, bar.cta.arrive or bar.warp.sync",
-     .in_code = PTX_MEETS},
-    {"barrier", TEXT(PTX_MEETS)},
-    {"cp", TEXT(PTX_UNREAD)},
-    {"fence.mbarrier_init", TEXT(PTX_UNREAD)},
-    {"fence.proxy.async", IS(PTX_WRONG), .in_code = PTX_UNREAD,
-     .expected = "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster"},
-    {"fence.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
-    {"fence.alias", TEXT(PTX_UNREAD), .expected = "PTX ISA 9.5 adds it, and the model has the text up to 9.4"},
-    {"fence", IS(PTX_ANY_FENCE), .in_code = PTX_FENCES},
-    {"membar.proxy.async", IS(PTX_WRONG), .expected = "fence.proxy.async (membar has no fence of that proxy)",
-     .in_code = PTX_UNREAD},
-    {"membar.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
-    {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
-    {"mbarrier.inval", TEXT(PTX_UNREAD), .expected = "leave it out if nothing uses the memory after it"},
-    {"mbarrier", TEXT(PTX_UNREAD)},
-    {"discard", TEXT(PTX_UNREAD),
-     .expected = "it leaves a value that may differ from read to read; st.weak leaves one"},
-    {"multimem", TEXT(PTX_UNREAD), .expected = "the ISA does not order it with accesses of a single copy"},
-    {"griddepcontrol.wait", IS(PTX_ABSENT), .in_code = PTX_AWAITS},
-    {"griddepcontrol.launch_dependents", IS(PTX_ABSENT), .in_code = PTX_TRIGGERS},
-    {"nanosleep", TEXT(PTX_COMPUTES)},
-    {"prefetch", TEXT(PTX_COMPUTES)},
-    {"red.async", TEXT(PTX_UNREAD)},
-    {"st.async", TEXT(PTX_UNREAD)},
-    {"st.bulk", TEXT(PTX_UNREAD)},
-    {"tcgen05", TEXT(PTX_COMPUTES), .expected = "its order, and that of tensor memory, is outside the ISA's model"},
-    {"wgmma", IS(PTX_WRONG), .in_code = PTX_UNREAD,
-     .expected = "wgmma.mma_async.sync.aligned r0, [x], or wgmma.fence, .commit_group or .wait_group, each with "
-                 ".sync.aligned"},
-    {"tensormap", TEXT(PTX_COMPUTES)},
-    {"ld.param", IS(PTX_MOVE), "param", .in_code = PTX_ACCESSES}, /* a parameter is the address of a location */
-    {"ld", IS(PTX_LOAD), LOADS, .in_code = PTX_ACCESSES},
-    {"ldu", TEXT(PTX_ACCESSES)},
-    {"st", IS(PTX_STORE), STORES, .in_code = PTX_ACCESSES},
-    {"atom", IS(PTX_ATOM), UPDATES, .in_code = PTX_UPDATES},
-    {"red", IS(PTX_RED), UPDATES, .in_code = PTX_UPDATES},
-    {"tld", IS(PTX_LOAD, .proxy = LITMUS_TEXTURE), LOADS},
-    {"suld", IS(PTX_LOAD, .proxy = LITMUS_SURFACE), LOADS, .in_code = PTX_UNREAD},
-    {"cold", IS(PTX_LOAD, .proxy = LITMUS_CONSTANT), LOADS},
-    {"sust", IS(PTX_STORE, .proxy = LITMUS_SURFACE), STORES, .in_code = PTX_UNREAD},
-    {"suatom", IS(PTX_ATOM, .proxy = LITMUS_SURFACE), UPDATES},
-    {"sured", IS(PTX_RED, .proxy = LITMUS_SURFACE), UPDATES, .in_code = PTX_UNREAD},
-    {"ldmatrix", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"stmatrix", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"tex", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"tld4", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"mov", IS(PTX_MOVE), "pred"},
-    {"cvta", IS(PTX_MOVE), "to|global|shared|::cta|local|const|param"},
-    {"add", IS(PTX_COMPUTE, .op = LITMUS_ADD)},
-    {"sub", IS(PTX_COMPUTE, .op = LITMUS_SUB)},
-    {"mul", IS(PTX_COMPUTE, .op = LITMUS_MUL), "lo"},
-    {"div", IS(PTX_COMPUTE, .op = LITMUS_DIV)},
-    {"rem", IS(PTX_COMPUTE, .op = LITMUS_REM)},
-    {"and", IS(PTX_COMPUTE, .op = LITMUS_AND), "pred"},
-    {"or", IS(PTX_COMPUTE, .op = LITMUS_OR), "pred"},
-    {"xor", IS(PTX_COMPUTE, .op = LITMUS_XOR), "pred"},
-    {"shl", IS(PTX_COMPUTE, .op = LITMUS_SHL)},
-    {"shr", IS(PTX_COMPUTE, .op = LITMUS_SHR)},
-    {"min", IS(PTX_COMPUTE, .op = LITMUS_MINIMUM)},
-    {"max", IS(PTX_COMPUTE, .op = LITMUS_MAXIMUM)},
-    {"beq", IS(PTX_BRANCH, .op = LITMUS_EQ)},
-    {"bne", IS(PTX_BRANCH, .op = LITMUS_NE)},
-    {"blt", IS(PTX_BRANCH, .op = LITMUS_LT)},
-    {"ble", IS(PTX_BRANCH, .op = LITMUS_LE)},
-    {"bgt", IS(PTX_BRANCH, .op = LITMUS_GT)},
-    {"bge", IS(PTX_BRANCH, .op = LITMUS_GE)},
-    {"setp", IS(PTX_COMPARE)},
-    {"goto", IS(PTX_JUMP)},
-    {"bra", IS(PTX_JUMP), "uni"},
-    {"ret", IS(PTX_EXIT)},
-    {"exit", IS(PTX_EXIT)},
-    {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
-    {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 or .bfly.b32"},
-    {"match", IS(PTX_WRONG), .expected = "match.any.sync.b32 or match.all.sync.b32"},
-    {"redux", IS(PTX_WRONG), .expected = "redux.sync.add, .min or .max of type u32 or s32"},
-    {"mapa", IS(PTX_WRONG),
-     .expected = "no mapa: a location of another work-group has a name of its own, as in shared d@cta 1=0 and [d]"},
-    {"clusterlaunchcontrol", IS(PTX_WRONG), .in_code = PTX_UNREAD,
-     .expected = "a test of one grid: orchil has no word for clusters that are cancelled"},
-    {NULL, IS(PTX_ABSENT)},
-};
+#define ROW(...) {__VA_ARGS__},
+const struct ptx_instruction ptx_instructions[] = {PTX_INSTRUCTION_LIST(ROW){NULL, IS(PTX_ABSENT)}};
 
 /* ---- rows ---- */
 
@@ -285,7 +67,7 @@ const struct ptx_instruction *ptx_find_in_code(const char *opcode, size_t size)
     return NULL;
 }
 
-static const char *ptx_instructions_find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
+static const char *find_name(enum ptx_shape shape, enum litmus_proxy proxy, enum litmus_operator op)
 {
     const struct ptx_instruction *row = ptx_instructions;
     while (row->words && (row->means.shape != shape || row->means.proxy != proxy || row->means.op != op))
@@ -295,12 +77,12 @@ static const char *ptx_instructions_find_name(enum ptx_shape shape, enum litmus_
 
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
 {
-    return ptx_instructions_find_name(shape, LITMUS_GENERIC, op);
+    return find_name(shape, LITMUS_GENERIC, op);
 }
 
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
 {
-    return ptx_instructions_find_name(shape, proxy, (enum litmus_operator)0);
+    return find_name(shape, proxy, (enum litmus_operator)0);
 }
 
 /* ---- meanings of statements ---- */
@@ -358,7 +140,7 @@ void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statemen
 }
 
 /* The other way. */
-static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, const struct litmus_statement *statement)
+static struct ptx_meaning read_members(enum ptx_shape shape, const struct litmus_statement *statement)
 {
     struct ptx_meaning meaning = {.shape = shape};
     for (size_t i = 0; i < COUNT(members); i++) {
@@ -374,7 +156,7 @@ static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, co
 static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_COPY, statement);
+    struct ptx_meaning meaning = read_members(PTX_COPY, statement);
     const struct litmus_location *to = &test->locations[copy->to->index],
                                  *from = copy->from ? &test->locations[copy->from->index] : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
@@ -406,7 +188,7 @@ static struct ptx_meaning meaning_of_access(const struct litmus_test *test, cons
 static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statement)
 {
     const unsigned all = PTX_ON_GLOBAL | PTX_ON_SHARED;
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_FENCE, statement);
+    struct ptx_meaning meaning = read_members(PTX_FENCE, statement);
     if (meaning.restriction == LITMUS_UNRESTRICTED) {
         const bool some = (meaning.flags & all) == PTX_ON_GLOBAL || (meaning.flags & all) == PTX_ON_SHARED;
         meaning.flags = meaning.proxy != LITMUS_ASYNC || meaning.order != LITMUS_PLAIN ? 0 : some ? meaning.flags : all;
@@ -420,7 +202,7 @@ static struct ptx_meaning meaning_of_fence(const struct litmus_statement *statem
 /* What no mapping to PTX need set: the work-group, and that who does not arrive at a cluster's barrier waits. */
 static struct ptx_meaning meaning_of_barrier(const struct litmus_statement *statement)
 {
-    struct ptx_meaning meaning = ptx_instructions_read_members(PTX_BARRIER, statement);
+    struct ptx_meaning meaning = read_members(PTX_BARRIER, statement);
     if (meaning.scope != LITMUS_CLUSTER && meaning.scope != LITMUS_SUB_GROUP)
         meaning.scope = LITMUS_WORK_GROUP;
     if (meaning.scope == LITMUS_CLUSTER && !statement->barrier.arrive)
@@ -435,13 +217,13 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
     case LITMUS_COPY:
         return meaning_of_copy(test, statement);
     case LITMUS_GROUP:
-        return ptx_instructions_read_members(PTX_GROUP, statement);
+        return read_members(PTX_GROUP, statement);
     case LITMUS_FENCE:
         return meaning_of_fence(statement);
     case LITMUS_BARRIER:
         return meaning_of_barrier(statement);
     case LITMUS_COLLECTIVE:
-        return ptx_instructions_read_members(PTX_COLLECTIVE, statement);
+        return read_members(PTX_COLLECTIVE, statement);
     default:
         return meaning_of_access(test, thread, statement->value->access);
     }

@@ -86,8 +86,8 @@ static const struct {
     OPERAND(LITMUS_FENCE, fence.from),
 };
 
-static void walk_add_operand(struct litmus_expression *expression, size_t *count,
-                             struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
+static void add_operand(struct litmus_expression *expression, size_t *count,
+                        struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
 {
     if (expression)
         operands[(*count)++] = expression;
@@ -98,17 +98,17 @@ size_t litmus_statement_operands(const struct litmus_statement *statement,
 {
     const struct litmus_vector *vector = &statement->vector;
     size_t count = 0;
-    walk_add_operand(statement->value, &count, operands);
+    add_operand(statement->value, &count, operands);
     for (size_t i = 0; i < COUNT(operand_members); i++)
         if (operand_members[i].kind == statement->kind)
-            walk_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
-                             &count, operands);
+            add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
+                        &count, operands);
     if (statement->kind != LITMUS_VECTOR)
         return count;
-    walk_add_operand(vector->access.address, &count, operands);
+    add_operand(vector->access.address, &count, operands);
     for (unsigned i = 0; i < vector->lanes; i++) {
-        walk_add_operand(vector->expected[i], &count, operands);
-        walk_add_operand(vector->values[i], &count, operands);
+        add_operand(vector->expected[i], &count, operands);
+        add_operand(vector->values[i], &count, operands);
     }
     return count;
 }

@@ -146,7 +146,7 @@ static enum status parse_description(struct parser *parser)
 }
 
 /* "regions: x: global, y: local". In a C test a region is any name, which models may ask for; none here does. */
-static enum status parse_memory_map(struct parser *parser)
+static enum status memory_map(struct parser *parser)
 {
     const bool has_places = dialects[parser->test->dialect].has_places;
     do {
@@ -172,7 +172,7 @@ static enum status parse_regions(struct parser *parser)
 {
     parser_advance(parser);
     TRY(parser_take(parser, ":"));
-    return parse_memory_map(parser);
+    return memory_map(parser);
 }
 
 /* A GPU_PTX test has its regions right after the tree: "x: shared, y: global". */
@@ -181,7 +181,7 @@ static enum status parse_tree_and_map(struct parser *parser)
     TRY(parse_scope_tree(parser));
     const struct token name = parser->token, colon = parser_next(parser);
     const bool map = parser_find_location(parser, &name) != LITMUS_NONE && token_is(&colon, ":");
-    return map ? parse_memory_map(parser) : STATUS_OK;
+    return map ? memory_map(parser) : STATUS_OK;
 }
 
 static const struct {

@@ -686,7 +686,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
     return parse_named(body, block);
 }
 
-static struct c_body parse_c_body_of(struct parser *parser, struct draft *draft)
+static struct c_body body_of(struct parser *parser, struct draft *draft)
 {
     return (struct c_body){
         .parser = parser, .draft = draft, .language = &languages[parser->test->dialect], .moved_target = LITMUS_NONE};
@@ -723,7 +723,7 @@ static enum status parse_thread(struct parser *parser)
     TRY(parser_take(parser, ")"));
     /* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
      * those marked visible in the draft. */
-    struct c_body body = parse_c_body_of(parser, draft);
+    struct c_body body = body_of(parser, draft);
     if (!parser_at(parser, "{"))
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
@@ -739,7 +739,7 @@ static enum status parse_thread(struct parser *parser)
     return STATUS_OK;
 }
 
-static enum status parse_c_check_address(struct parser *parser, int points_to, struct litmus_place place)
+static enum status check_address(struct parser *parser, int points_to, struct litmus_place place)
 {
     const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
     return location && location->region == LITMUS_IMAGE
@@ -755,11 +755,11 @@ enum status parse_c_threads(struct parser *parser)
     /* Nothing points to an image: only its own functions access it. */
     const struct litmus_test *test = parser->test;
     for (size_t i = 0; i < test->location_count; i++)
-        TRY(parse_c_check_address(parser, test->locations[i].points_to, test->locations[i].place));
+        TRY(check_address(parser, test->locations[i].points_to, test->locations[i].place));
     for (size_t i = 0; i < parser->draft_count; i++) {
         const struct litmus_thread *thread = &parser->drafts[i]->thread;
         for (size_t r = 0; r < thread->register_count; r++)
-            TRY(parse_c_check_address(parser, thread->registers[r].points_to, thread->place));
+            TRY(check_address(parser, thread->registers[r].points_to, thread->place));
     }
     return STATUS_OK;
 }
@@ -811,7 +811,7 @@ static enum status parse_named_in_cell(struct c_body *body, struct litmus_block 
 
 enum status parse_c_cell(struct parser *parser, struct draft *draft)
 {
-    struct c_body body = parse_c_body_of(parser, draft);
+    struct c_body body = body_of(parser, draft);
     struct litmus_expression *address;
     bool is_volatile;
     if (!parser_take_if(parser, "*"))

@@ -805,8 +805,7 @@ static void count_uses(const struct litmus_expression *expression, int target, u
 }
 
 /* C does not define the order in "*y + (r0 = *x)" and "r0 + (r0 = 1)". */
-static enum status parse_c_expression_check_moved(struct c_body *body, const struct litmus_expression *rest,
-                                                  struct litmus_place place)
+static enum status check_moved(struct c_body *body, const struct litmus_expression *rest, struct litmus_place place)
 {
     unsigned accesses = 0, looks = 0;
     if (body->moved == 0)
@@ -829,7 +828,7 @@ enum status parse_c_full_expression(struct c_body *body, struct litmus_block *be
     body->moved_target = LITMUS_NONE;
     body->moved_reads = false;
     TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_c_expression(body, result));
-    TRY(parse_c_expression_check_moved(body, *result, place));
+    TRY(check_moved(body, *result, place));
     *body = around;
     return STATUS_OK;
 }

@@ -91,7 +91,7 @@ static enum litmus_type type_of_value(const struct draft *draft, const struct li
     return LITMUS_INT;
 }
 
-static bool parse_columns_widen(const struct draft *draft, int index, enum litmus_type type)
+static bool widen(const struct draft *draft, int index, enum litmus_type type)
 {
     if (index == LITMUS_NONE || draft->registers[index].typed)
         return false;
@@ -105,9 +105,9 @@ static bool type_targets(const struct draft *draft, const struct litmus_statemen
 {
     bool changed = false;
     if (statement->kind == LITMUS_ASSIGN)
-        changed = parse_columns_widen(draft, statement->target, type_of_value(draft, statement->value));
+        changed = widen(draft, statement->target, type_of_value(draft, statement->value));
     for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        changed |= parse_columns_widen(draft, statement->vector.registers[i], statement->vector.access.type);
+        changed |= widen(draft, statement->vector.registers[i], statement->vector.access.type);
     return changed;
 }
 

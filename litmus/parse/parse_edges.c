@@ -37,7 +37,7 @@ static unsigned count_bits(unsigned bits)
 }
 
 /* "queue, event or host". */
-static void parse_edges_add_words(unsigned kinds, struct text *text)
+static void add_words(unsigned kinds, struct text *text)
 {
     for (unsigned kind = 0; kind < LAUNCH_EDGE_COUNT; kind++) {
         if (!(kinds >> kind & 1))
@@ -60,7 +60,7 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
             return STATUS_OK;
         }
     LOCAL(text) words = {0};
-    parse_edges_add_words(kinds, &words);
+    add_words(kinds, &words);
     return parser_expected(parser, text_string(&words));
 }
 

@@ -390,7 +390,7 @@ enum status ptx_parse_access(struct ptx_cell *cell, enum litmus_operation operat
 }
 
 /* target = value, for a register. */
-static enum status parse_ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
+static enum status assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &statement));
@@ -512,7 +512,7 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
     else
         TRY(ptx_take_value(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
-    return parse_ptx_assign(cell, target, value);
+    return assign(cell, target, value);
 }
 
 enum status ptx_parse_jump(struct ptx_cell *cell)
@@ -548,7 +548,7 @@ static enum status parse_compare(struct ptx_cell *cell)
     TRY(ptx_take_value(cell, &value->right));
     cell->modifiers.type = LITMUS_NONE; /* the type is of what is compared */
     TRY(ptx_make_target(cell, &name, &target));
-    return parse_ptx_assign(cell, target, value);
+    return assign(cell, target, value);
 }
 
 /* ret, exit: the thread ends here anyway. */

@@ -414,7 +414,7 @@ static enum status take_mask(struct ptx_cell *cell)
     return mask == wanted ? STATUS_OK : parser_expected_not(parser, &number, what);
 }
 
-static struct litmus_expression **parse_ptx_forms_add_constant(struct ptx_cell *cell, int64_t value)
+static struct litmus_expression **add_constant(struct ptx_cell *cell, int64_t value)
 {
     struct litmus_expression **slot = ptx_operand(&cell->statement, 'c');
     *slot = parser_expression(cell->parser, LITMUS_EXPRESSION_CONSTANT, cell->parser->token.place);
@@ -442,7 +442,7 @@ static enum status take_number(struct ptx_cell *cell, char letter)
     unsigned count = 0;
     while (numbers[i].letter != letter)
         i++;
-    struct litmus_expression **slot = cell->statement.value ? parse_ptx_forms_add_constant(cell, 0) : NULL;
+    struct litmus_expression **slot = cell->statement.value ? add_constant(cell, 0) : NULL;
     TRY(parser_count(cell->parser, numbers[i].what, numbers[i].most, &count));
     if (slot)
         (*slot)->value = count;
@@ -675,7 +675,7 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
         if (!optional || parser_take_if(cell->parser, ","))
             TRY(ptx_take_operand(cell, *at));
         else if (*at == 'c')
-            parse_ptx_forms_add_constant(cell, 1);
+            add_constant(cell, 1);
     }
     return STATUS_OK;
 }

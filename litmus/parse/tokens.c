@@ -41,7 +41,7 @@ static const struct {
 
 static const char single_marks[] = "(){}[];:,.=<>~!&|^+-*/%@";
 
-static bool tokens_is_blank(char c)
+static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -54,7 +54,7 @@ static bool is_digit(char c)
 static const bool word_bytes[UCHAR_MAX + 1] = {
     ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true};
 
-static bool tokens_is_word(char c)
+static bool is_word(char c)
 {
     return word_bytes[(unsigned char)c];
 }
@@ -170,8 +170,8 @@ static bool scan_fraction(const struct scanner *scanner, struct token *token)
     while (at < end && *at == '0')
         at++;
     at += at < end && (*at == 'f' || *at == 'F');
-    const bool whole = at == end || !tokens_is_word(*at);
-    while (at < end && tokens_is_word(*at))
+    const bool whole = at == end || !is_word(*at);
+    while (at < end && is_word(*at))
         at++;
     token->size = (size_t)(at - token->text);
     token->suffix = LITMUS_FLOAT;
@@ -182,7 +182,7 @@ static struct token scan_number(struct scanner *scanner)
 {
     struct token token = empty_token(scanner);
     token.kind = TOKEN_NUMBER;
-    while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
+    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
     const char *after = token.text + token.size, *end = scanner->text + scanner->size;
     const bool in_ptx = scanner->mode == SCAN_PTX;
@@ -216,9 +216,9 @@ static size_t distance_to(const struct scanner *scanner, size_t from, char wante
     return (found ? (size_t)(found - scanner->text) : scanner->size) - from;
 }
 
-static size_t tokens_skip_blanks(const struct scanner *scanner, size_t at)
+static size_t skip_blanks(const struct scanner *scanner, size_t at)
 {
-    while (at < scanner->size && scanner->text[at] != '\n' && tokens_is_blank(scanner->text[at]))
+    while (at < scanner->size && scanner->text[at] != '\n' && is_blank(scanner->text[at]))
         at++;
     return at;
 }
@@ -227,12 +227,12 @@ static size_t tokens_skip_blanks(const struct scanner *scanner, size_t at)
  * with "Key=", with the initial state or with a comment? */
 static bool may_follow_text(const struct scanner *scanner, size_t at)
 {
-    at = tokens_skip_blanks(scanner, at);
+    at = skip_blanks(scanner, at);
     if (at == scanner->size || strchr("\n\"{/(", scanner->text[at]))
         return true;
-    while (at < scanner->size && tokens_is_word(scanner->text[at]))
+    while (at < scanner->size && is_word(scanner->text[at]))
         at++;
-    at = tokens_skip_blanks(scanner, at);
+    at = skip_blanks(scanner, at);
     return at < scanner->size && scanner->text[at] == '=';
 }
 
@@ -241,9 +241,9 @@ static bool may_follow_text(const struct scanner *scanner, size_t at)
 static size_t end_of_quoting_text(const struct scanner *scanner, size_t start)
 {
     const size_t line = start + distance_to(scanner, start, '\n');
-    if (tokens_skip_blanks(scanner, start) == line) {
+    if (skip_blanks(scanner, start) == line) {
         for (size_t at = line; at < scanner->size; at += distance_to(scanner, at, '\n')) {
-            const size_t first = tokens_skip_blanks(scanner, ++at), next = tokens_skip_blanks(scanner, first + 1);
+            const size_t first = skip_blanks(scanner, ++at), next = skip_blanks(scanner, first + 1);
             if (first < scanner->size && scanner->text[first] == '"' &&
                 (next >= scanner->size || scanner->text[next] == '\n'))
                 return first;
@@ -305,7 +305,7 @@ static bool at_modifier(const struct scanner *scanner)
 struct token scanner_next(struct scanner *scanner)
 {
     while (scanner->at < scanner->size) {
-        if (tokens_is_blank(scanner->text[scanner->at]))
+        if (is_blank(scanner->text[scanner->at]))
             move_on(scanner, 1);
         else if (at_comment(scanner)) {
             const struct token start = empty_token(scanner);
@@ -324,12 +324,12 @@ struct token scanner_next(struct scanner *scanner)
     if (c == '"')
         return scan_text(scanner);
     const bool dollar = c == '$' && scanner->mode == SCAN_PTX; /* as in labels of compilers */
-    if (!tokens_is_word(c) && !dollar)
+    if (!is_word(c) && !dollar)
         return scan_mark(scanner);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_WORD;
     token.size = dollar;
-    while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
+    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
     move_along(scanner, token.size);
     return token;
@@ -337,14 +337,13 @@ struct token scanner_next(struct scanner *scanner)
 
 struct token scanner_line(struct scanner *scanner)
 {
-    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' &&
-           tokens_is_blank(scanner->text[scanner->at]))
+    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' && is_blank(scanner->text[scanner->at]))
         move_on(scanner, 1);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_TEXT;
     token.size = distance_to(scanner, scanner->at, '\n');
     move_along(scanner, token.size);
-    while (token.size > 0 && tokens_is_blank(token.text[token.size - 1]))
+    while (token.size > 0 && is_blank(token.text[token.size - 1]))
         token.size--;
     return token;
 }

@@ -307,7 +307,7 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text)
 }
 
 /* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
-static void print_observations(const struct litmus_test *test, struct text *text)
+static void observations(const struct litmus_test *test, struct text *text)
 {
     if (test->listed_count > 0) {
         text_add(text, "locations [");
@@ -388,7 +388,7 @@ static void print_content(const struct litmus_test *test, struct text *text)
         litmus_print_edge(test, &test->edges[i], text);
         text_add(text, "\n");
     }
-    print_observations(test, text);
+    observations(test, text);
 }
 
 /* Every line of a value with its own key and marks: "key[before]line[after]". */
@@ -430,7 +430,7 @@ static bool ends_instruction(enum litmus_dialect dialect, char c)
     return strchr(litmus_has_columns(dialect) ? "|;" : ";{}", c) != NULL;
 }
 
-static const char *print_find_line(const char *text, unsigned number)
+static const char *find_line(const char *text, unsigned number)
 {
     while (text && --number > 0) {
         text = strchr(text, '\n');
@@ -441,8 +441,7 @@ static const char *print_find_line(const char *text, unsigned number)
 
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text)
 {
-    const char *line =
-        test->text && place.line > 0 && place.column > 0 ? print_find_line(test->text, place.line) : NULL;
+    const char *line = test->text && place.line > 0 && place.column > 0 ? find_line(test->text, place.line) : NULL;
     const size_t size = line ? strcspn(line, "\n") : 0;
     const size_t before = text->size;
     size_t first = place.column - 1, end = first;

@@ -62,7 +62,7 @@ static void print_c_pointer(const struct c_printer *printer, const struct litmus
 }
 
 /* What a pointer points to: *x, x[1], *r2. */
-static void print_c_pointee(const struct c_printer *printer, const struct litmus_expression *address)
+static void pointee(const struct c_printer *printer, const struct litmus_expression *address)
 {
     const bool element = address->kind == LITMUS_EXPRESSION_ADDRESS && address->left;
     if (element && !printer->style->sums_pointers) {
@@ -82,7 +82,7 @@ static void print_expected(const struct c_printer *printer, const struct litmus_
     if (access->expected_register != LITMUS_NONE)
         text_add(printer->text, "%s%s", reference ? "" : "&", c_register_name(printer, access->expected_register));
     else if (reference)
-        print_c_pointee(printer, access->expected_address);
+        pointee(printer, access->expected_address);
     else
         print_c_pointer(printer, access->expected_address);
 }
@@ -192,7 +192,7 @@ static bool print_c_call(const struct c_printer *printer, const struct litmus_ac
     if (c_is_method(function)) {
         text_add(printer->text, "%s<%s, %s>(", C_REFERENCE, litmus_type_word(printer->style->words, access->type),
                  litmus_scope_name(printer->style->words, access->scope));
-        print_c_pointee(printer, address);
+        pointee(printer, address);
         text_add(printer->text, ").");
     }
     print_arguments(printer, function, access, NULL);
@@ -219,7 +219,7 @@ static void print_c_access(const struct c_printer *printer, const struct litmus_
         text_add(printer->text, "*(volatile %s*)", litmus_type_word(printer->style->words, access->type));
         print_c_pointer(printer, address);
     } else
-        print_c_pointee(printer, address);
+        pointee(printer, address);
     if (access->operand) {
         text_add(printer->text, " = ");
         print_value_of(printer, access->operand);
@@ -377,7 +377,7 @@ static void print_vector_load(struct c_printer *printer, const struct litmus_vec
 }
 
 /* Are the values the components of one vector register, in their order? */
-static bool print_c_is_register(const struct c_printer *printer, const struct litmus_vector *vector)
+static bool is_register(const struct c_printer *printer, const struct litmus_vector *vector)
 {
     const int first = vector->values[0]->index;
     return !ANY_NUMBER(unsigned, i, 0, vector->lanes,
@@ -388,7 +388,7 @@ static bool print_c_is_register(const struct c_printer *printer, const struct li
 
 static void print_values(const struct c_printer *printer, const struct litmus_vector *vector)
 {
-    if (print_c_is_register(printer, vector)) {
+    if (is_register(printer, vector)) {
         const char *const name = c_register_name(printer, vector->values[0]->index);
         text_add(printer->text, "%.*s", (int)stem_of(name), name);
         return;

@@ -129,7 +129,7 @@ static void print_instruction(const struct ptx_printer *printer, const struct li
 }
 
 /* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */
-static void print_ptx_vulkan_print_cell(const struct ptx_printer *printer, size_t row)
+static void print_cell(const struct ptx_printer *printer, size_t row)
 {
     const struct litmus_thread *thread = printer->thread;
     if (row == 0)
@@ -150,14 +150,14 @@ static void print_columns(const struct litmus_test *test, struct text *text, pri
         rows = thread->body.count > rows ? thread->body.count : rows;
         for (size_t row = 0; row <= thread->body.count; row++) {
             text_clear(&cell);
-            print_ptx_vulkan_print_cell(&(struct ptx_printer){test, thread, &cell, print_memory}, row);
+            print_cell(&(struct ptx_printer){test, thread, &cell, print_memory}, row);
             widths[i] = cell.size > widths[i] ? cell.size : widths[i];
         }
     }
     for (size_t row = 0; row <= rows; row++) {
         for (size_t i = 0; i < test->body_count; i++) {
             text_clear(&cell);
-            print_ptx_vulkan_print_cell(&(struct ptx_printer){test, &test->threads[i], &cell, print_memory}, row);
+            print_cell(&(struct ptx_printer){test, &test->threads[i], &cell, print_memory}, row);
             text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
         }
         text_add(text, ";\n");

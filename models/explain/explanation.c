@@ -40,8 +40,8 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
 
 /* Orders of accesses: program order, from copies to the events that wait for them, and from before a barrier to after
  * it in the threads that met there. */
-static void explanation_find_orders(const struct execution *execution, struct relation *po, struct relation *done,
-                                    struct relation *barrier)
+static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
+                        struct relation *barrier)
 {
     const unsigned count = execution->count;
     const uint64_t set = explanation_accesses(execution);
@@ -103,7 +103,7 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
     const unsigned count = execution->count;
     struct relation po, done, barrier, launched, fr, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
-    explanation_find_orders(execution, &po, &done, &barrier);
+    find_orders(execution, &po, &done, &barrier);
     const char *const met =
         ANY_OF(event, execution->events, count, event->kind == EVENT_BARRIER || event->entry) ? "barrier" : "lanes";
     execution_launch_order(execution, &launched);
@@ -153,8 +153,7 @@ static enum explained_kind explanation_kind_of(const struct event *event)
     }
 }
 
-static const char *explanation_location_of(const struct execution *execution, const struct event *event,
-                                           struct arena *arena)
+static const char *location_of(const struct execution *execution, const struct event *event, struct arena *arena)
 {
     if (event->location == LITMUS_NONE)
         return "";
@@ -183,7 +182,7 @@ static void explain_event(const struct execution *execution, unsigned number, st
                                           .body = event->body,
                                           .place = event->place,
                                           .what = arena_copy(arena, text_string(&what)),
-                                          .location = explanation_location_of(execution, event, arena),
+                                          .location = location_of(execution, event, arena),
                                           .value = event->value,
                                           .shown = arena_copy(arena, text_string(&shown)),
                                           .order = event->order,

@@ -33,7 +33,7 @@ static unsigned shown_word(const struct litmus_access *access)
 }
 
 /* VULKAN: the semantics of an instruction after its order or scope has changed. */
-static void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger)
+static void vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger)
 {
     const unsigned full = sites_semantics(test, access->order);
     if (access->order == LITMUS_PLAIN)
@@ -44,7 +44,7 @@ static void sites_vulkan_set_access(const struct litmus_test *test, struct litmu
         access->semantics &= ~(unsigned)IN_SEMANTICS | (full != 0 ? (unsigned)LITMUS_ON_STORAGE : 0) | full;
 }
 
-static void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger)
+static void vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger)
 {
     const unsigned full = sites_semantics(test, fence->order);
     fence->semantics = stronger ? fence->semantics | full : fence->semantics & (LITMUS_ON_STORAGE | full);
@@ -79,7 +79,7 @@ static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *
     return order_is_atomic(order) && operation_has_order(access->operation, order);
 }
 
-static void sites_add_option(struct site *site, struct site_option option)
+static void add_option(struct site *site, struct site_option option)
 {
     size_t at = site->option_count;
     if (at == SITE_MAXIMUM_OPTIONS)
@@ -108,9 +108,8 @@ static void show_access(const struct sites *sites, struct site *site)
     for (size_t k = 0; k < sites->scope_count; k++) {
         const enum litmus_scope scope = sites->scopes[k];
         if ((access->semantics & shown_word(access)) == 0 || scope > access->scope)
-            sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN,
-                                                        .scope = scope,
-                                                        .cost = cost_of(LITMUS_PLAIN, scope, false)});
+            add_option(site, (struct site_option){
+                                 .order = LITMUS_PLAIN, .scope = scope, .cost = cost_of(LITMUS_PLAIN, scope, false)});
     }
 }
 
@@ -138,9 +137,8 @@ static void strengthen_access(const struct sites *sites, struct site *site)
                 continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
                 order_at_least(orders[i], access->order) && scope >= access->scope)
-                sites_add_option(
-                    site,
-                    (struct site_option){.order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
+                add_option(site, (struct site_option){
+                                     .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
         }
 }
 
@@ -172,10 +170,10 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
             const bool same = fence && orders[i] == order && scope == narrowest && is_complete(sites, fence->ordering);
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_at_least(orders[i], order) &&
                 scope >= narrowest)
-                sites_add_option(
-                    site, (struct site_option){.order = orders[i],
-                                               .scope = scope,
-                                               .cost = cost_of(orders[i], scope, true) + (fence ? 0 : COST_NEW)});
+                add_option(site,
+                           (struct site_option){.order = orders[i],
+                                                .scope = scope,
+                                                .cost = cost_of(orders[i], scope, true) + (fence ? 0 : COST_NEW)});
         }
 }
 
@@ -189,15 +187,15 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
         if (fits && order_at_least(order, weaker[i]) && !order_at_least(weaker[i], order))
-            sites_add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
+            add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
     for (size_t k = sites->scope_count; k-- > 0 && order_is_atomic(order);)
         if (sites->scopes[k] < scope)
-            sites_add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
+            add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
     if (fence)
-        sites_add_option(site, (struct site_option){.left_out = true, .cost = cost});
+        add_option(site, (struct site_option){.left_out = true, .cost = cost});
     else if (sites->test->dialect == LITMUS_PTX && order_is_atomic(order) && operation_moves(site->access->operation))
-        sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
+        add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
 static void find_any_options(const struct sites *sites, enum site_direction direction, struct site *site)
@@ -207,8 +205,8 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
         /* Fences of proxies, which have neither order nor scope. */
         for (size_t i = 0; i < sites->proxy_count; i++)
             if (sites->proxies[i] != LITMUS_GENERIC)
-                sites_add_option(
-                    site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
+                add_option(site,
+                           (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
     } else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
         strengthen_access(sites, site);
     else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
@@ -220,7 +218,7 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
     else if (site->kind == SITE_FENCE &&
              (site->fence->kind == LITMUS_BARRIER || site->fence->fence.order == LITMUS_PLAIN ||
               site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
-        sites_add_option(site, (struct site_option){.left_out = true});
+        add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
@@ -565,7 +563,7 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
                   .flag_local =
                       (opencl && !host && sites_memories(test) >> LITMUS_LOCAL & 1) || option->proxy == LITMUS_ASYNC}};
     if (dialects[test->dialect].has_semantics)
-        sites_vulkan_set_fence(test, &statement.fence, true);
+        vulkan_set_fence(test, &statement.fence, true);
     return statement;
 }
 
@@ -614,13 +612,13 @@ static void change_site(struct sites *sites, struct site *site)
         access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
         access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
         if (dialects[sites->test->dialect].has_semantics)
-            sites_vulkan_set_access(sites->test, site->access, sites->stronger);
+            vulkan_set_access(sites->test, site->access, sites->stronger);
     } else {
         site->fence_was = *site->fence;
         site->fence->fence.order = option->order;
         site->fence->fence.scope = option->scope;
         if (dialects[sites->test->dialect].has_semantics)
-            sites_vulkan_set_fence(sites->test, &site->fence->fence, sites->stronger);
+            vulkan_set_fence(sites->test, &site->fence->fence, sites->stronger);
     }
 }
 
@@ -676,8 +674,7 @@ static const struct judged_outcome *sites_find_outcome(const struct litmus_test 
 }
 
 /* NONE: not known. */
-static enum verdict sites_verdict_of(const struct litmus_test *test, const struct judgement *judgement,
-                                     const int64_t *values)
+static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
 {
     const struct judged_outcome *outcome = sites_find_outcome(test, judgement, values);
     if (judgement->racy)
@@ -721,7 +718,7 @@ struct change_judgement change_judge(const struct repair_wanted *wanted, const s
         return judged;
     const struct judged_outcome *outcome = sites_find_outcome(changed, &judgement, wanted->values);
     judged.judged = true;
-    judged.then = sites_verdict_of(changed, &judgement, wanted->values);
+    judged.then = verdict_of(changed, &judgement, wanted->values);
     judged.answer = answer_of(wanted, judged.then);
     judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
     judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);

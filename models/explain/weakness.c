@@ -60,7 +60,7 @@ static bool forbids_so(struct cause_search *search, const char *says)
 /* ---- changes of accesses and fences ---- */
 
 /* A barrier has no order, and no scope, that this file changes. */
-static struct litmus_ordering weakness_ordering_of(const struct site *site)
+static struct litmus_ordering ordering_of(const struct site *site)
 {
     return site->kind == SITE_ACCESS             ? site->access->ordering
            : site->fence->kind == LITMUS_BARRIER ? (struct litmus_ordering){.order = LITMUS_PLAIN}
@@ -77,16 +77,16 @@ static void choose_order(struct site *site, enum litmus_order order, enum litmus
 
 static bool is_weak(const struct site *site)
 {
-    return weakness_ordering_of(site).order == LITMUS_PLAIN;
+    return ordering_of(site).order == LITMUS_PLAIN;
 }
 
 /* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
 static void weakness_widen(struct cause_search *search, enum litmus_scope narrow)
 {
     FOR_EACH(struct site, site, search->sites.items, search->sites.count)
-        if (site->kind != SITE_GAP && !is_weak(site) && weakness_ordering_of(site).scope < search->scope &&
-            (narrow == LITMUS_SCOPE_COUNT || weakness_ordering_of(site).scope == narrow))
-            choose_order(site, weakness_ordering_of(site).order, search->scope);
+        if (site->kind != SITE_GAP && !is_weak(site) && ordering_of(site).scope < search->scope &&
+            (narrow == LITMUS_SCOPE_COUNT || ordering_of(site).scope == narrow))
+            choose_order(site, ordering_of(site).order, search->scope);
 }
 
 /* Makes weak accesses relaxed. */

@@ -26,7 +26,7 @@ struct samples {
     unsigned count;
 };
 
-static bool dependency_is_access(const struct event *event)
+static bool is_access(const struct event *event)
 {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
@@ -35,7 +35,7 @@ static bool dependency_is_access(const struct event *event)
 static int access_before(const struct trace_event *events, unsigned at)
 {
     for (int i = (int)at - 1; i >= 0; i--)
-        if (dependency_is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
+        if (is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
             return i;
     return -1;
 }
@@ -206,9 +206,8 @@ static uint64_t mergeable(const struct trace *trace)
                     trace->events[before].event.value == event->value;
         for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
-            free = dependency_is_access(between)
-                       ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
-                       : between->order == LITMUS_RELAXED || between->kind == EVENT_COLLECTIVE;
+            free = is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
+                                      : between->order == LITMUS_RELAXED || between->kind == EVENT_COLLECTIVE;
         }
         if (free)
             result |= set_of(i);

@@ -65,7 +65,7 @@ static void enumeration_find_alike(struct enumeration *enumeration)
 
 /* ---- the numbers in a test ---- */
 
-static void enumerate_add_constant(struct enumeration *enumeration, int64_t value)
+static void add_constant(struct enumeration *enumeration, int64_t value)
 {
     for (size_t i = 0; i < enumeration->constant_count; i++)
         if (enumeration->constants[i] == value)
@@ -79,7 +79,7 @@ static void add_of_proposition(struct enumeration *enumeration, const struct lit
         return;
     for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++)
         if (proposition->terms[side].variable == LITMUS_NONE)
-            enumerate_add_constant(enumeration, proposition->terms[side].value);
+            add_constant(enumeration, proposition->terms[side].value);
     add_of_proposition(enumeration, proposition->left);
     add_of_proposition(enumeration, proposition->right);
 }
@@ -90,7 +90,7 @@ static void enumeration_find_constants(struct enumeration *enumeration)
     const struct litmus_test *test = enumeration->test;
     for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
         if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_CONSTANT)
-            enumerate_add_constant(enumeration, walk.expression->value);
+            add_constant(enumeration, walk.expression->value);
     add_of_proposition(enumeration, test->condition);
     add_of_proposition(enumeration, test->filter);
 }

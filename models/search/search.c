@@ -4,7 +4,7 @@
 
 /* ---- the outcomes found so far, by their values ---- */
 
-static uint64_t search_key_of(const struct findings *findings, const int64_t *values)
+static uint64_t key_of(const struct findings *findings, const int64_t *values)
 {
     uint64_t key = KEY_OF_NONE;
     for (size_t i = 0; i < findings->test->variable_count; i++)
@@ -17,7 +17,7 @@ static struct search_finding *findings_find(const struct findings *findings, con
 {
     const size_t size = findings->test->variable_count * sizeof *values;
     size_t item;
-    for (size_t step = 0; hash_index_next(&findings->by_values, search_key_of(findings, values), &step, &item);)
+    for (size_t step = 0; hash_index_next(&findings->by_values, key_of(findings, values), &step, &item);)
         if (size == 0 || memcmp(findings->items[item].values, values, size) == 0)
             return &findings->items[item];
     return NULL;
@@ -30,7 +30,7 @@ static struct search_finding *findings_get(struct findings *findings, const int6
     if (found || findings->count == ENUMERATE_MAXIMUM_OUTCOMES)
         return found;
     const size_t count = findings->test->variable_count;
-    hash_index_add(&findings->by_values, search_key_of(findings, values), findings->count);
+    hash_index_add(&findings->by_values, key_of(findings, values), findings->count);
     found = &LIST_ADD(findings->items, findings->count, findings->room);
     *found = (struct search_finding){.values = arena_take(&findings->arena, count, sizeof *values), .rank = -1};
     memcpy(found->values, values, count * sizeof *values);
@@ -278,7 +278,7 @@ bool search_is_new(const struct search_state *state, const int64_t *outcome)
  * element that was observed before, or, without writes, the initial value. Returns 0 then, else the writes. An outcome
  * has a value for each observed variable; it is the caller's, since one way of ending may be tried while another is
  * noted. */
-static uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
+static uint64_t set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
 {
     const struct litmus_variable *observed = &state->test->variables[at];
     const struct search_variable *variable = &state->variables[at];
@@ -296,7 +296,7 @@ static uint64_t search_set_ending(const struct search_state *state, size_t at, u
 uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome)
 {
     if (!state->variables[at].total)
-        return search_set_ending(state, at, state->variables[at].writes, outcome);
+        return set_ending(state, at, state->variables[at].writes, outcome);
     outcome[at] = state->variables[at].ending;
     return 0;
 }
@@ -379,7 +379,7 @@ static void note_from(struct search_state *state, size_t from, int64_t *outcome,
         note_one(state, outcome, check);
         return;
     }
-    uint64_t finals = search_set_ending(state, from, state->variables[from].finals, outcome);
+    uint64_t finals = set_ending(state, from, state->variables[from].finals, outcome);
     if (!finals)
         note_from(state, from + 1, outcome, check);
     for (; finals && state->status == STATUS_OK; finals &= finals - 1) {

@@ -22,7 +22,7 @@ void search_put_back(struct search_state *state, const struct search_settled *se
 }
 
 /* The values of a thread's events, as far as they are known. */
-static void search_build_values_of(const struct search_state *state, unsigned slot, struct path_values *values)
+static void values_of(const struct search_state *state, unsigned slot, struct path_values *values)
 {
     const unsigned first = state->first[slot], count = state->path[slot]->count;
     values->known = state->known >> first & set_all(count);
@@ -67,7 +67,7 @@ bool search_register_values(const struct search_state *state, unsigned slot, int
 {
     struct path_values values;
     unsigned plays = 0;
-    search_build_values_of(state, slot, &values);
+    values_of(state, slot, &values);
     return find_register_values(state, slot, number, values, &plays, found);
 }
 
@@ -92,7 +92,7 @@ static bool values_play(struct search_state *state, unsigned slot, uint64_t *fre
     const int body = state->enumeration->threads[slot].body;
     const unsigned first = state->first[slot];
     struct path_values values;
-    search_build_values_of(state, slot, &values);
+    values_of(state, slot, &values);
     const bool complete = !(path->reads & ~values.known);
     struct trace *trace = complete ? path_find(path, &values) : NULL;
     if (trace) {
@@ -183,7 +183,7 @@ static uint64_t threads_of(const struct search_state *state, uint64_t events)
     return threads;
 }
 
-static bool search_build_settle(struct search_state *state, uint64_t threads)
+static bool settle(struct search_state *state, uint64_t threads)
 {
     while (threads) {
         uint64_t fresh, reads;
@@ -214,7 +214,7 @@ bool search_settle_lanes(struct search_state *state)
             return false;
         threads |= threads_of(state, reads);
     }
-    return search_build_settle(state, threads);
+    return settle(state, threads);
 }
 
 bool search_settle(struct search_state *state, uint64_t reads)
@@ -228,12 +228,12 @@ bool search_settle(struct search_state *state, uint64_t reads)
             return false;
         threads |= threads_of(state, fresh);
     }
-    return search_build_settle(state, threads);
+    return settle(state, threads);
 }
 
 /* ---- out of thin air ---- */
 
-static unsigned search_build_source_of(const struct execution *execution, unsigned read)
+static unsigned source_of(const struct execution *execution, unsigned read)
 {
     unsigned write = 0;
     while (!relation_has(&execution->rf, write, read))
@@ -246,7 +246,7 @@ static unsigned search_build_source_of(const struct execution *execution, unsign
 static int summed_read(const struct search_state *state, unsigned read, uint64_t *sum)
 {
     const struct execution *execution = &state->execution;
-    const unsigned write = search_build_source_of(execution, read), size = execution->events[read].size;
+    const unsigned write = source_of(execution, read), size = execution->events[read].size;
     const struct trace_event *source = state->sources[write];
     if (!source || source->sum_of < 0 || execution->events[write].size != size)
         return -1;
@@ -285,7 +285,7 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
             return true; /* its lanes wait for each other at different calls */
     if (!unknown)
         return next(state);
-    const unsigned read = set_first(unknown), source = search_build_source_of(execution, read);
+    const unsigned read = set_first(unknown), source = source_of(execution, read);
     if (exceeds_itself(state, read))
         return true;
     struct value_list guesses = {.count = 0};
@@ -486,5 +486,5 @@ bool search_build(struct search_state *state)
             state->ordered.row[i] = state->peers[i] & ~set_of(i);
     }
     /* As search_settle, for all threads, before any read has a source. */
-    return search_build_settle(state, set_all(state->enumeration->thread_count));
+    return settle(state, set_all(state->enumeration->thread_count));
 }

@@ -267,8 +267,7 @@ static bool may_overtake(struct search_state *state, const struct changes *chang
 }
 
 /* May two changes read from one write? Both come after it. */
-static bool search_choices_may_share(struct search_state *state, const struct changes *changes, unsigned write,
-                                     unsigned a, unsigned b)
+static bool may_share(struct search_state *state, const struct changes *changes, unsigned write, unsigned a, unsigned b)
 {
     struct execution *execution = &state->execution;
     const struct relation co = execution->co, ordered = state->ordered;
@@ -301,7 +300,7 @@ static bool is_chain(struct search_state *state, const struct changes *changes)
         const uint64_t others = changes->writes & ~set_of(write);
         for (uint64_t a = others; a; a &= a - 1)
             for (uint64_t b = a & (a - 1); b; b &= b - 1)
-                if (search_choices_may_share(state, changes, write, set_first(a), set_first(b)))
+                if (may_share(state, changes, write, set_first(a), set_first(b)))
                     return false;
     }
     return true;
@@ -423,7 +422,7 @@ static bool order_fences(struct search_state *state)
 }
 
 /* Looks for orders with the writes of `last` at the end. */
-static bool search_choices_find_orders(struct search_state *state)
+static bool find_orders(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     const struct relation co = execution->co, fences = execution->fence_sc;
@@ -440,7 +439,7 @@ static bool search_choices_find_orders(struct search_state *state)
 }
 
 /* Does it matter whether there are orders with this outcome? */
-static bool search_choices_is_wanted(const struct search_state *state, const int64_t *outcome)
+static bool is_wanted(const struct search_state *state, const int64_t *outcome)
 {
     return search_is_new(state, outcome) || (state->may_race && litmus_passes_filter(state->test, outcome));
 }
@@ -450,7 +449,7 @@ static bool search_choices_is_wanted(const struct search_state *state, const int
 static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
     if (from == state->test->variable_count)
-        return !search_choices_is_wanted(state, outcome) || search_choices_find_orders(state);
+        return !is_wanted(state, outcome) || find_orders(state);
     uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
         return try_finals(state, from + 1, outcome);
@@ -477,7 +476,7 @@ static bool search_orders(struct search_state *state)
     const bool filtered = state->test->filter != NULL;
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
     state->may_race = open && filtered;
-    bool on = !open || filtered || search_choices_find_orders(state);
+    bool on = !open || filtered || find_orders(state);
     state->exhausts &= filtered;
     on = on && try_finals(state, 0, outcome);
     state->exhausts = false;
@@ -557,7 +556,7 @@ static bool could_read(const struct search_state *state, unsigned read, unsigned
 }
 
 /* The write that a read reads from; -1: none is chosen yet. */
-static int search_choices_source_of(const struct execution *execution, unsigned read)
+static int source_of(const struct execution *execution, unsigned read)
 {
     for (unsigned write = 0; write < execution->count; write++)
         if (relation_has(&execution->rf, write, read))
@@ -579,7 +578,7 @@ static bool is_out_of_turn(const struct search_state *state, unsigned read, unsi
         const unsigned half = state->first[state->slot_of[at]] + (unsigned)state->sources[at]->rmw;
         if (half == read)
             return true;
-        at = search_choices_source_of(execution, half);
+        at = source_of(execution, half);
     }
     return false;
 }
@@ -595,7 +594,7 @@ static bool is_untouched(const struct search_state *state, unsigned slot, unsign
 }
 
 /* Would another thread's write, already tried, be equivalent? */
-static bool search_choices_is_repeated(const struct search_state *state, unsigned read, unsigned write)
+static bool is_repeated(const struct search_state *state, unsigned read, unsigned write)
 {
     const unsigned slot = state->slot_of[write], reader = state->slot_of[read];
     const unsigned *alike = state->enumeration->alike;
@@ -650,8 +649,7 @@ static bool choose_source(struct search_state *state, unsigned read)
     const struct relation co = execution->co;
     search_keep_settled(state, &before);
     for (unsigned write = 0; write < execution->count; write++) {
-        if (!could_read(state, read, write) || is_out_of_turn(state, read, write) ||
-            search_choices_is_repeated(state, read, write))
+        if (!could_read(state, read, write) || is_out_of_turn(state, read, write) || is_repeated(state, read, write))
             continue;
         relation_add(&execution->rf, write, read);
         const bool on = !search_settle(state, set_of(read)) || go_on(state, read, write);

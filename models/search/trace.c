@@ -268,7 +268,7 @@ bool path_register(struct enumeration *enumeration, int body, const struct path 
     return plays;
 }
 
-static uint64_t trace_key_of(const struct path_values *values, uint64_t events)
+static uint64_t key_of(const struct path_values *values, uint64_t events)
 {
     uint64_t key = KEY_OF_NONE ^ events;
     for (uint64_t rest = events; rest; rest &= rest - 1)
@@ -287,11 +287,10 @@ static bool began_like(const struct part_played *part, const struct path_values 
 }
 
 /* The play that began like this, or NULL. */
-static const struct part_played *trace_find_part(const struct path *path, const struct path_values *values,
-                                                 uint64_t given)
+static const struct part_played *find_part(const struct path *path, const struct path_values *values, uint64_t given)
 {
     size_t item;
-    for (size_t step = 0; hash_index_next(&path->parts_by_values, trace_key_of(values, given), &step, &item);)
+    for (size_t step = 0; hash_index_next(&path->parts_by_values, key_of(values, given), &step, &item);)
         if (began_like(path->parts[item], values, given))
             return path->parts[item];
     return NULL;
@@ -306,14 +305,14 @@ static void keep_part(struct arena *arena, struct path *path, uint64_t given, co
     part->value = arena_take(arena, path->count, sizeof *part->value);
     memcpy(part->from, before->value, path->count * sizeof *part->from);
     memcpy(part->value, after->value, path->count * sizeof *part->value);
-    hash_index_add(&path->parts_by_values, trace_key_of(before, given), path->part_count);
+    hash_index_add(&path->parts_by_values, key_of(before, given), path->part_count);
     ARENA_ADD(arena, path->parts, path->part_count) = part;
 }
 
 bool path_play_part(struct enumeration *enumeration, int body, struct path *path, struct path_values *values)
 {
     const uint64_t given = values->known & path->reads;
-    const struct part_played *part = trace_find_part(path, values, given);
+    const struct part_played *part = find_part(path, values, given);
     if (part) {
         values->known = part->known;
         memcpy(values->value, part->value, path->count * sizeof *values->value);
@@ -339,7 +338,7 @@ static bool has_values(const struct trace *trace, const struct path *path, const
 struct trace *path_find(const struct path *path, const struct path_values *values)
 {
     size_t item;
-    for (size_t step = 0; hash_index_next(&path->traces_by_values, trace_key_of(values, path->reads), &step, &item);)
+    for (size_t step = 0; hash_index_next(&path->traces_by_values, key_of(values, path->reads), &step, &item);)
         if (has_values(path->traces[item], path, values))
             return path->traces[item];
     return NULL;
@@ -372,7 +371,7 @@ struct trace *path_trace(struct enumeration *enumeration, int body, struct path 
     found = arena_take(arena, 1, sizeof *found);
     fill_trace(runner, found, arena_take(arena, runner->count, sizeof(struct trace_event)),
                arena_take(arena, registers, sizeof(int64_t)));
-    hash_index_add(&path->traces_by_values, trace_key_of(values, path->reads), path->trace_count);
+    hash_index_add(&path->traces_by_values, key_of(values, path->reads), path->trace_count);
     ARENA_ADD(arena, path->traces, path->trace_count) = found;
     return found;
 }

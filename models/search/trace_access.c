@@ -377,7 +377,7 @@ static struct target target_of(const struct vectoring *vectoring, unsigned lane)
     return target;
 }
 
-static enum flow trace_access_read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
+static enum flow read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
     const struct litmus_access *access = &vectoring->vector->access;
     const struct target target = target_of(vectoring, lane);
@@ -400,7 +400,7 @@ static enum flow write_word(struct runner *runner, struct vectoring *vectoring, 
 
 static enum flow update_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
-    FLOW_TRY(trace_access_read_word(runner, vectoring, lane));
+    FLOW_TRY(read_word(runner, vectoring, lane));
     return write_word(runner, vectoring, lane);
 }
 
@@ -435,7 +435,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
     unsigned from = runner->count;
     bool writes = vectoring->vector->access.operation != LITMUS_LOAD;
     if (vectoring->vector->access.operation != LITMUS_STORE) {
-        FLOW_TRY(for_each_word(runner, vectoring, trace_access_read_word));
+        FLOW_TRY(for_each_word(runner, vectoring, read_word));
         mark_whole(runner, from);
         from = runner->count;
     }
@@ -479,7 +479,7 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
         FLOW_TRY(access_whole(runner, &vectoring));
     else
         FLOW_TRY(for_each_word(runner, &vectoring,
-                               vector->access.operation == LITMUS_LOAD    ? trace_access_read_word
+                               vector->access.operation == LITMUS_LOAD    ? read_word
                                : vector->access.operation == LITMUS_STORE ? write_word
                                                                           : update_word));
     keep_results(runner, &vectoring);
@@ -557,7 +557,7 @@ static struct litmus_access trace_access_of(const struct litmus_copy *copy)
 }
 
 /* The number of elements that it changes: anything after a location's last one is padding. */
-static uint32_t trace_access_elements_of(const struct runner *runner, const struct copying *copying)
+static uint32_t elements_of(const struct runner *runner, const struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
     const struct litmus_location *locations = runner->test->locations;
@@ -698,7 +698,7 @@ static enum flow trace_access_perform(struct runner *runner, struct copying *cop
     /* Elements are in no order among themselves. */
     const uint64_t before = runner->before;
     const unsigned first = runner->count;
-    const uint32_t count = trace_access_elements_of(runner, copying);
+    const uint32_t count = elements_of(runner, copying);
     enum flow flow = FLOW_ON;
     for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
         runner->before = before;

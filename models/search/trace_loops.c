@@ -67,7 +67,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
 
 /* ---- iterations ---- */
 
-static bool trace_loops_is_alike(const struct trace_event *a, const struct trace_event *b, int distance)
+static bool is_alike(const struct trace_event *a, const struct trace_event *b, int distance)
 {
     const struct event *p = &a->event, *q = &b->event;
     return p->kind == q->kind && event_same_cell(p, q) && p->size == q->size && p->order == q->order &&
@@ -78,13 +78,12 @@ static bool trace_loops_is_alike(const struct trace_event *a, const struct trace
 
 /* Are the preceding events, as many as the iteration has, of the same kinds as its own? Then they could be left out
  * instead: a thread that reads, and reads again while it must wait. */
-static bool trace_loops_is_repeated(const struct runner *runner, const struct loop_head *before,
-                                    const struct loop_head *after)
+static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
 {
     const unsigned count = after->events - before->events;
     bool repeated = count > 0 && count <= before->events;
     for (unsigned i = before->events; repeated && i < after->events; i++)
-        repeated = trace_loops_is_alike(&runner->events[i - count], &runner->events[i], (int)count);
+        repeated = is_alike(&runner->events[i - count], &runner->events[i], (int)count);
     return repeated;
 }
 
@@ -146,7 +145,7 @@ void trace_find_steady(struct runner *runner, int loop)
         const unsigned count = head->events - before->events;
         unsigned from = before->events;
         steady = is_steady(runner, before, head, set, 0);
-        if (!steady && trace_loops_is_repeated(runner, before, head)) {
+        if (!steady && is_repeated(runner, before, head)) {
             from -= count;
             steady = is_steady(runner, before, head, set, count);
         }
@@ -302,8 +301,8 @@ bool value_list_add(struct value_list *list, int64_t value)
     return true;
 }
 
-static struct value_list *trace_loops_values_of(const struct enumeration *enumeration, struct value_list *cells,
-                                                const struct event *event)
+static struct value_list *values_of(const struct enumeration *enumeration, struct value_list *cells,
+                                    const struct event *event)
 {
     return &cells[enumeration_cell(enumeration, event->storage, event->element)];
 }
@@ -311,12 +310,12 @@ static struct value_list *trace_loops_values_of(const struct enumeration *enumer
 /* Collects the values that an event's cell may hold: the initial one, and what the event writes. */
 static void note_values(const struct enumeration *enumeration, const struct event *event, void *context)
 {
-    struct value_list *cell = event->kind == EVENT_WRITE ? trace_loops_values_of(enumeration, context, event) : NULL;
+    struct value_list *cell = event->kind == EVENT_WRITE ? values_of(enumeration, context, event) : NULL;
     if (cell)
         cell->any |= event->unknown || !value_list_add(cell, event->value);
     if (event->location == LITMUS_NONE)
         return;
-    cell = trace_loops_values_of(enumeration, context, event);
+    cell = values_of(enumeration, context, event);
     cell->any |= !value_list_add(cell, location_initial(enumeration->test, event->storage, event->element));
 }
 
@@ -350,7 +349,7 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
     if (read == path->count)
         return path_is_busy(path, &values);
     const struct event *const event = &path->events[read].event;
-    const struct value_list *cell = event_is_result(event) ? NULL : trace_loops_values_of(enumeration, cells, event);
+    const struct value_list *cell = event_is_result(event) ? NULL : values_of(enumeration, cells, event);
     if (!cell || cell->any)
         return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
     for (unsigned i = 0; i < cell->count; i++) {

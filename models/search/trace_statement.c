@@ -106,7 +106,7 @@ static enum flow copy_map(struct runner *runner, const struct litmus_statement *
     return trace_add_write(runner, statement->place, &access, &to, value);
 }
 
-static enum flow trace_statement_add_fence(struct runner *runner, const struct litmus_statement *statement)
+static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
 {
     FLOW_TRY(copy_map(runner, statement));
     struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
@@ -317,7 +317,7 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
 {
     static enum flow (*const runs[])(struct runner *, const struct litmus_statement *) = {
         [LITMUS_ASSIGN] = run_assignment,
-        [LITMUS_FENCE] = trace_statement_add_fence,
+        [LITMUS_FENCE] = add_fence,
         [LITMUS_BARRIER] = trace_statement_add_barrier,
         [LITMUS_IF] = run_if,
         [LITMUS_WHILE] = run_loop,

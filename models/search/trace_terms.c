@@ -66,7 +66,7 @@ static bool is_comparison(int kind)
            kind == LITMUS_GT || kind == LITMUS_GE || kind == LITMUS_LOGICAL_AND || kind == LITMUS_LOGICAL_OR;
 }
 
-static bool trace_terms_is_same(const struct term *a, const struct term *b)
+static bool is_same(const struct term *a, const struct term *b)
 {
     return a->kind == b->kind && a->left == b->left && a->right == b->right && a->left_value == b->left_value &&
            a->right_value == b->right_value && a->type == b->type;
@@ -76,7 +76,7 @@ static bool trace_terms_is_same(const struct term *a, const struct term *b)
 static unsigned term_number(struct runner *runner, const struct term *term)
 {
     for (unsigned i = 1; i <= runner->term_count; i++)
-        if (trace_terms_is_same(&runner->terms[i], term))
+        if (is_same(&runner->terms[i], term))
             return i;
     if (runner->term_count + 1 == TERMS_MAXIMUM)
         return 0;

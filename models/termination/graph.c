@@ -27,7 +27,7 @@ static uint64_t state_key(const struct state_graph *graph, const int64_t *state)
     return key;
 }
 
-static size_t graph_add_state(struct state_graph *graph, const int64_t *state)
+static size_t add_state(struct state_graph *graph, const int64_t *state)
 {
     const size_t size = graph->machine->state_words * sizeof *state;
     const uint64_t key = state_key(graph, state);
@@ -41,10 +41,10 @@ static size_t graph_add_state(struct state_graph *graph, const int64_t *state)
     return graph->state_count++;
 }
 
-static void graph_take_step(void *context, const int64_t *state, struct machine_step step)
+static void take_step(void *context, const int64_t *state, struct machine_step step)
 {
     struct state_graph *graph = context;
-    const uint32_t to = (uint32_t)graph_add_state(graph, state);
+    const uint32_t to = (uint32_t)add_state(graph, state);
     if (graph->state_count > TERMINATION_MAXIMUM_STATES)
         graph->machine->reason =
             arena_print(&graph->machine->program.arena, "it has more than %d states", TERMINATION_MAXIMUM_STATES);
@@ -127,13 +127,13 @@ bool state_graph_make(struct state_graph *graph, struct machine *machine)
 {
     *graph = (struct state_graph){.machine = machine};
     machine_begin(machine, machine->next);
-    graph_add_state(graph, machine->next);
+    add_state(graph, machine->next);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
     for (graph->from = 0; graph->from < graph->state_count && !machine->reason; graph->from++) {
         graph->first_edges[graph->from] = graph->edge_count;
         for (unsigned unit = 0; unit < machine->unit_count && !machine->reason; unit++)
             if (machine_can_step(machine, graph_state(graph, graph->from), unit))
-                machine_step_unit(machine, graph_state(graph, graph->from), unit, graph_take_step, graph);
+                machine_step_unit(machine, graph_state(graph, graph->from), unit, take_step, graph);
     }
     if (machine->reason)
         return false;
@@ -172,7 +172,7 @@ static bool has_begun_from(const struct machine *machine, const int64_t *state, 
 }
 
 /* Whether the scheduler promises the unit a step in this state. */
-static bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
+static bool is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
 {
     const struct machine *machine = graph->machine;
     const int64_t *state = graph_state(graph, number);
@@ -206,7 +206,7 @@ static uint32_t *graph_find_kept(const struct state_graph *graph, enum scheduler
     uint32_t *kept = memory_take(graph->component_count, sizeof *kept);
     for (size_t state = 0; state < graph->state_count; state++)
         for (unsigned unit = 0; unit < graph->machine->unit_count; unit++)
-            if (!graph_is_promised(graph, scheduler, state, unit))
+            if (!is_promised(graph, scheduler, state, unit))
                 kept[graph->components[state]] |= UINT32_C(1) << unit;
     for (size_t i = 0; i < graph->edge_count; i++)
         if (is_in_component(graph, &graph->edges[i])) {
@@ -251,7 +251,7 @@ static bool is_goal(const struct state_graph *graph, const struct goal *goal, co
 {
     return goal->state != SIZE_MAX
                ? edge->to == goal->state
-               : edge->step.unit == goal->unit || !graph_is_promised(graph, goal->scheduler, edge->to, goal->unit);
+               : edge->step.unit == goal->unit || !is_promised(graph, goal->scheduler, edge->to, goal->unit);
 }
 
 /* Adds the shortest way of at least one edge from a state to a goal, which there is; within the state's component if so
@@ -299,7 +299,7 @@ void graph_find_cycle(const struct state_graph *graph, enum scheduler scheduler,
     size_t at = state;
     for (unsigned unit = 0; unit < graph->machine->unit_count; unit++) {
         const struct goal goal = {.state = SIZE_MAX, .unit = unit, .scheduler = scheduler};
-        bool kept = !graph_is_promised(graph, scheduler, state, unit);
+        bool kept = !is_promised(graph, scheduler, state, unit);
         for (size_t i = begin; i < path->count; i++)
             kept |= is_goal(graph, &goal, &graph->edges[path->edges[i]]);
         if (!kept)

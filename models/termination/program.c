@@ -27,7 +27,7 @@ static const char *statement_reason(const struct litmus_statement *statement)
     }
 }
 
-static bool program_refuses(struct test_program *program, const struct litmus_test *test, const char **reason)
+static bool refuses(struct test_program *program, const struct litmus_test *test, const char **reason)
 {
     for (size_t i = 0; i < test->edge_count; i++)
         if (test->edges[i].kind == LAUNCH_EDGE_PROGRAMMATIC)
@@ -262,7 +262,7 @@ bool program_make(struct test_program *program, const struct litmus_test *test, 
 {
     *program = (struct test_program){.test = test};
     *reason = NULL;
-    if (program_refuses(program, test, reason))
+    if (refuses(program, test, reason))
         return false;
     for (size_t body = 0; body < test->body_count; body++)
         if (program->slots < test->threads[body].register_count)

@@ -340,7 +340,7 @@ static void fill_copies(struct unfinished_draw *drawing)
 
 /* A programmatic launch begins microseconds after the trigger, when the rest of a thread of the earlier launch is long
  * done, unless it rests. Three of four draws have delays therefore, of 1 to 32 us, even if the profile has none. */
-static void draw_programmatic_delays(struct unfinished_draw *drawing)
+static void programmatic_delays(struct unfinished_draw *drawing)
 {
     union drawn_values *values = &drawing->values;
     struct random random = drawing_stream(drawing, PURPOSE_PROGRAMMATIC);
@@ -465,7 +465,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
                                                     limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
         drawing.values.meet_polls = drawing_maximum(drawing.values.meet_polls, PROGRESS_POLLS);
     }
-    draw_programmatic_delays(&drawing);
+    programmatic_delays(&drawing);
     TRY(size_group(&drawing, error));
     if (kernel->agents > 1)
         TRY(agents_size(&drawing, error));

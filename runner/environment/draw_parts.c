@@ -67,7 +67,7 @@ uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words)
 }
 
 /* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended Euclid). */
-static uint32_t draw_parts_divisor(uint32_t a, uint32_t n, uint32_t *inverse)
+static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
 {
     int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
     while (r1 != 0) {
@@ -85,7 +85,7 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
     uint32_t multiplier;
     do
         multiplier = n == 1 ? 0 : random_below(random, n);
-    while (draw_parts_divisor(multiplier, n, inverse) != 1 && n > 1);
+    while (divisor(multiplier, n, inverse) != 1 && n > 1);
     if (n == 1)
         *inverse = 0;
     return multiplier;

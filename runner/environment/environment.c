@@ -7,21 +7,7 @@
 #include "base/hash.h"
 #include "base/ini.h"
 #include "base/random.h"
-
-/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. The first two are the base of others and name each
- * parameter that has no value of its own (ENVIRONMENT_LIST). */
-#define PROFILE_LIST(X)                                                                                                \
-    X(gpu)                                                                                                             \
-    X(cpu)                                                                                                             \
-    X(h100)                                                                                                            \
-    X(hopper)                                                                                                          \
-    X(hunt)                                                                                                            \
-    X(oclgrind)                                                                                                        \
-    X(pocl)                                                                                                            \
-    X(portable)                                                                                                        \
-    X(progress)                                                                                                        \
-    X(webcpu)                                                                                                          \
-    X(webgpu)
+#include "runner/environment/profiles_lists.h"
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)
@@ -35,8 +21,7 @@ static const struct {
 
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
-static void environment_choose_load(const char *profile, const struct backend_device *device,
-                                    struct environment *environment)
+static void choose_load(const char *profile, const struct backend_device *device, struct environment *environment)
 {
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
 }
@@ -65,7 +50,7 @@ static void environment_by_rule(const struct backend_device *device, struct envi
                                strncmp(device->architecture, "sm_", 3) == 0 && /* "sm_90" or "sm_90a" */
                                strtoul(device->architecture + 3, NULL, 10) >= RULE_ARCHITECTURE;
     if (like_measured) {
-        environment_choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
+        choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
         (void)snprintf(environment->name, sizeof environment->name, "rule");
     } else
         environment_base(device, environment);
@@ -80,7 +65,7 @@ void environment_default(const struct backend_device *device, struct environment
     /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a hang. */
     const bool interpreted = strstr(device->name, "Oclgrind"), web = strcmp(device->backend, "webgpu") == 0;
     if (interpreted || web) {
-        environment_choose_load(interpreted ? "oclgrind" : device->gpu ? "webgpu" : "webcpu", device, environment);
+        choose_load(interpreted ? "oclgrind" : device->gpu ? "webgpu" : "webcpu", device, environment);
         (void)snprintf(environment->why, sizeof environment->why, "the default for %s",
                        interpreted ? "Oclgrind" : "WebGPU");
         return;
@@ -88,7 +73,7 @@ void environment_default(const struct backend_device *device, struct environment
     for (size_t i = 0; i < COUNT(measured); i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
             /* What `hopper` adds to `h100` needs a clock. */
-            environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
+            choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
@@ -99,20 +84,6 @@ void environment_default(const struct backend_device *device, struct environment
 /* Words of ENVIRONMENT_LIST. */
 #define NAMED ENVIRONMENT_NAMED
 #define BIT(name) ((parameter_set)1 << PARAMETER_##name)
-#define TIMES(weight, value)                                                                                           \
-    {                                                                                                                  \
-        {value, value}, weight                                                                                         \
-    }
-#define ONE(value) TIMES(1, value)
-#define BETWEEN(low, high)                                                                                             \
-    {                                                                                                                  \
-        {low, high}, 1                                                                                                 \
-    }
-/* Any, `ld`, `st`, `st ld`, `ld st`, and the best of PLDI 2016: `st2 ld2`, `ld st2 ld`, `ld3 st ld`, `ld4 st`. */
-#define PATTERNS                                                                                                       \
-    {                                                                                                                  \
-        BETWEEN(0, 61), ONE(0), ONE(1), ONE(3), ONE(4), ONE(17), ONE(20), ONE(38), ONE(46)                             \
-    }
 
 const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
 #define PARAMETER_ROW(name, kind, lowest, highest, neutral, unnamed, mechanism, title, ...)                            \
@@ -209,7 +180,7 @@ static bool read_base(struct profile_reader *reader, const char *value)
 }
 
 /* "home = x=1,y=host", once. */
-static bool environment_read_homes(struct profile_reader *reader, const char *value)
+static bool read_homes(struct profile_reader *reader, const char *value)
 {
     struct error error = {0};
     if (reader->has_homes)
@@ -250,7 +221,7 @@ static bool read_member(struct profile_reader *reader, const char *name, const c
     return true;
 }
 
-static bool environment_read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
+static bool read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
     struct profile_reader *reader = ini->context;
     if (strcmp(section, "portfolio") == 0)
@@ -260,7 +231,7 @@ static bool environment_read_line(struct ini_reader *ini, const char *section, c
                           section, section[0] ? "]" : "");
     if (strcmp(name, "base") == 0)
         return read_base(reader, value);
-    return strcmp(name, "home") == 0 ? environment_read_homes(reader, value) : read_parameter(reader, name, value);
+    return strcmp(name, "home") == 0 ? read_homes(reader, value) : read_parameter(reader, name, value);
 }
 
 /* The environment of a built-in profile. A unit test reads each without an error. */
@@ -301,7 +272,7 @@ enum status environment_read(const char *name, const char *text, struct environm
 {
     const struct environment before = *environment;
     struct profile_reader reader = {
-        .ini = {.take = environment_read_line, .context = &reader}, .environment = environment, .device_base = &before};
+        .ini = {.take = read_line, .context = &reader}, .environment = environment, .device_base = &before};
     TRY(ini_read(&reader.ini, name, text, "expected `parameter = value`", error));
     join_members(&reader);
     return STATUS_OK;
@@ -646,23 +617,39 @@ enum { PURPOSE_NEAR = 1024 };
 
 static const uint64_t search_key = 0x736561726368; /* "search": a job has this key only by chance */
 
-/* The ranges of a parameter to choose from; none, of weight 0, if it is not searched. */
-static const struct search_choice *choices_of(const struct environment_search *search, enum parameter parameter)
+/* The values of a parameter to choose from; NULL if it is not searched. */
+static const char *choices_of(const struct environment_search *search, enum parameter parameter)
 {
     return search->gpu ? environment_parameters[parameter].gpu : environment_parameters[parameter].cpu;
+}
+
+/* Reads one of the choices "4*1 2 1..8" and its weight, and returns where the next begins. */
+static const char *read_choice(const char *choice, struct environment_range *range, uint32_t *weight)
+{
+    char *end;
+    *weight = 1;
+    range->low = (uint32_t)strtoul(choice, &end, 10);
+    if (*end == '*') {
+        *weight = range->low;
+        range->low = (uint32_t)strtoul(end + 1, &end, 10);
+    }
+    range->high = *end == '.' ? (uint32_t)strtoul(end + 2, &end, 10) : range->low;
+    return end;
 }
 
 static void environment_choose(const struct environment_search *search, enum parameter parameter, struct random *random,
                                struct environment *candidate)
 {
-    const struct search_choice *choices = choices_of(search, parameter);
-    uint32_t i = 0;
-    const uint32_t sum = SUM_OF(uint32_t, choice, choices, ENVIRONMENT_MAXIMUM_CHOICES, choice->weight);
-    if (sum == 0)
+    const char *choices = choices_of(search, parameter);
+    struct environment_range *range = &candidate->ranges[parameter];
+    uint32_t sum = 0, weight;
+    if (!choices)
         return;
-    for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)
-        at -= choices[i].weight;
-    candidate->ranges[parameter] = choices[i].range;
+    for (const char *at = choices; *at; sum += weight)
+        at = read_choice(at, range, &weight);
+    uint32_t left = random_below(random, sum);
+    for (const char *at = read_choice(choices, range, &weight); left >= weight; at = read_choice(at, range, &weight))
+        left -= weight;
 }
 
 /* Whether the parameter has an effect: in these tests and devices, with what it needs. */
@@ -745,7 +732,8 @@ void search_near(const struct environment_search *search, uint64_t number, const
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
-        if (choices_of(search, parameter)[1].weight == 0 || !environment_matters(search, parameter, candidate))
+        const char *choices = choices_of(search, parameter);
+        if (!choices || !strchr(choices, ' ') || !environment_matters(search, parameter, candidate))
             continue;
         change(search, parameter, &random, candidate);
         silence(search, candidate);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Environments and draws. An environment is a set of distributions; a draw is a sample of them for one batch's launch.
  * A draw is a function of (environment, seed, job key, batch number) and of the device's sizes: equal arguments give
- * equal launch arguments on any machine. ENVIRONMENT_LIST (kernel/layout.h) has the parameters. */
+ * equal launch arguments on any machine. ENVIRONMENT_LIST (kernel/environment.txt) has the parameters. */
 #pragma once
 
 #include "backends/backend.h"
@@ -28,7 +28,6 @@ enum search_step {
     SEARCH_STEP_ANY     /* numbers without an order: to any value */
 };
 
-enum { ENVIRONMENT_MAXIMUM_CHOICES = 10 };
 #define ENVIRONMENT_NAMED UINT32_MAX
 
 /* ENVIRONMENT_LIST as a table, by enum parameter. */
@@ -43,10 +42,7 @@ extern const struct environment_parameter {
     enum draw_word word;                      /* DRAW_STEPS, which is no parameter's: none */
     enum search_step step;
     unsigned searched_with;
-    struct search_choice {
-        struct environment_range range;
-        uint32_t weight; /* 0 ends the list */
-    } gpu[ENVIRONMENT_MAXIMUM_CHOICES], cpu[ENVIRONMENT_MAXIMUM_CHOICES];
+    const char *gpu, *cpu; /* what a search chooses among; NULL: it is not searched */
 } environment_parameters[PARAMETER_COUNT];
 
 enum {

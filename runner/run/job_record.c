@@ -21,7 +21,7 @@ enum status job_record_open(const char *database, const struct provenance *prove
                         : store_resume_run(*store, *run_id, &stored, error);
 }
 
-static struct store_device job_record_describe_device(const struct planned_job *planned, const char *capabilities)
+static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)
 {
     const struct backend_device *device = planned->device;
     return (struct store_device){.backend = device->backend,
@@ -47,13 +47,13 @@ static const char *list_capabilities(const struct backend_device *device, struct
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)
 {
     LOCAL(arena) arena = {0};
-    const struct store_device device = job_record_describe_device(planned, list_capabilities(planned->device, &arena));
+    const struct store_device device = describe_device(planned, list_capabilities(planned->device, &arena));
     record->job_id = planned->begun->job_id;
     return store_resume_job(record->store, record->job_id, &device, error);
 }
 
 /* Moves a text into the arena. */
-static const char *job_record_keep_text(struct text *text, struct arena *arena)
+static const char *keep_text(struct text *text, struct arena *arena)
 {
     const char *kept = arena_copy(arena, text_string(text));
     text_release(text);
@@ -72,8 +72,8 @@ struct store_test job_record_test(const struct planned_job *planned, struct aren
     return (struct store_test){litmus_dialect_name(test->dialect),
                                test->name,
                                arena_copy(arena, planned->test_hash ? planned->test_hash : hash),
-                               job_record_keep_text(&text, arena),
-                               job_record_keep_text(&condition, arena),
+                               keep_text(&text, arena),
+                               keep_text(&condition, arena),
                                test->doc};
 }
 
@@ -83,7 +83,7 @@ struct store_environment job_record_environment(const struct environment *enviro
     char hash[HASH_HEX_SIZE];
     environment_print(environment, &text);
     environment_hash(environment, hash);
-    return (struct store_environment){arena_copy(arena, hash), job_record_keep_text(&text, arena), environment->name};
+    return (struct store_environment){arena_copy(arena, hash), keep_text(&text, arena), environment->name};
 }
 
 /* Its texts live in the arena. */
@@ -92,7 +92,7 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
 {
     return (struct store_job){
         .run_id = run_id,
-        .device = job_record_describe_device(planned, list_capabilities(planned->device, arena)),
+        .device = describe_device(planned, list_capabilities(planned->device, arena)),
         .test = job_record_test(planned, arena),
         .environment = job_record_environment(planned->environment, arena),
         .key = planned->key,

@@ -95,7 +95,7 @@ bool device_is_resumed(const struct backend_device *then, const struct backend_d
 }
 
 /* A device's description as one object, without its place in the list, which changes as other devices come and go. */
-static json_t *plan_store_describe_device(const struct backend_device *device)
+static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = field_described_device(device);
     (void)json_object_update(json, json_object_get(json, "capabilities"));
@@ -109,7 +109,7 @@ static json_t *plan_store_describe_device(const struct backend_device *device)
 static void add_own_difference(const struct backend_device *then, const struct backend_device *now, const char *whose,
                                struct text *text)
 {
-    json_auto_t *first = plan_store_describe_device(then), *second = plan_store_describe_device(now);
+    json_auto_t *first = describe_device(then), *second = describe_device(now);
     const char *key;
     json_t *value;
     if (is_memory_alike(then->memory_bytes, now->memory_bytes))

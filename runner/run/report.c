@@ -2,7 +2,7 @@
 /* Interpreting the results of a job. */
 #include "runner/run/report.h"
 
-static struct sighting report_sight(const struct job_report *report)
+static struct sighting sight(const struct job_report *report)
 {
     return (struct sighting){.source = VERDICT_NONE,
                              .target = VERDICT_NONE,
@@ -14,7 +14,7 @@ static struct sighting report_sight(const struct job_report *report)
 
 struct ruling report_ruling(const struct job_report *report, const struct count *row)
 {
-    struct sighting sighting = report_sight(report);
+    struct sighting sighting = sight(report);
     if (row->count == 0)
         return (struct ruling){.kind = RULING_NONE};
     sighting.witness = row->witness;
@@ -25,7 +25,7 @@ struct ruling report_ruling(const struct job_report *report, const struct count 
 
 bool report_expects_none(const struct job_report *report)
 {
-    struct sighting sighting = report_sight(report);
+    struct sighting sighting = sight(report);
     sighting.witness = true;
     return ruling_of(&sighting).fails;
 }

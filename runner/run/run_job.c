@@ -264,7 +264,7 @@ static bool is_enough(struct live_job *job, const struct batch *batch)
            (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
 }
 
-static bool run_job_hear_batch(const struct batch *batch, void *context)
+static bool hear_batch(const struct batch *batch, void *context)
 {
     struct live_job *job = context;
     struct run *run = job->run;
@@ -462,7 +462,7 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
     const struct run_options *options = job->run->options;
     const struct planned_job *planned = &job->planned;
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
-    const struct job_listener listener = {hear_build, run_job_hear_batch, job};
+    const struct job_listener listener = {hear_build, hear_batch, job};
     struct job_extent extent = planned->extent;
     if (options->pilot && !planned->device->gpu)
         extent.seconds *= COMPILING;

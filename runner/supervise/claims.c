@@ -302,7 +302,7 @@ static enum status hear_built(struct claims *claims, struct worker_event *event,
     return STATUS_OK;
 }
 
-static enum status claims_hear_batch(struct claims *claims, struct worker_event *event, double now, struct error *error)
+static enum status hear_batch(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {
     const struct batch *batch = &event->batch;
     event->kind = WORKER_BATCH;
@@ -333,7 +333,7 @@ static enum status hear_ended(struct claims *claims, struct worker_event *event,
 static const struct {
     const char *kind;
     enum status (*hear)(struct claims *claims, struct worker_event *event, double now, struct error *error);
-} hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", claims_hear_batch}, {"ended", hear_ended}};
+} hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", hear_batch}, {"ended", hear_ended}};
 
 static enum status claims_hear_event(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {

@@ -245,7 +245,7 @@ static enum status ask_ensemble(const char *spec, struct device_list *list, stru
 
 /* The next of several SPECs separated by commas, from *rest, which may be NULL; false after the last, or if it is too
  * long for a device. */
-static bool devices_next_spec(const char **rest, char spec[256])
+static bool next_spec(const char **rest, char spec[256])
 {
     enum { SIZE = 256 };
     if (!*rest)
@@ -261,7 +261,7 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
     LOCAL(text) others = {0};
     char one[256];
     bool joins = false;
-    for (const char *rest = spec; devices_next_spec(&rest, one);) {
+    for (const char *rest = spec; next_spec(&rest, one);) {
         joins |= ensemble_is_address(one);
         if (!ensemble_is_address(one))
             text_add(&others, "%s%s", others.size > 0 ? "," : "", one);
@@ -272,7 +272,7 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
         status = devices_find(devices_backend(joins ? text_string(&others) : spec), list, error);
     else
         driver_folder_open(&list->folder);
-    for (const char *rest = joins ? spec : NULL; status == STATUS_OK && devices_next_spec(&rest, one);)
+    for (const char *rest = joins ? spec : NULL; status == STATUS_OK && next_spec(&rest, one);)
         if (ensemble_is_address(one) && (status = ask_ensemble(one, list, error)) != STATUS_OK)
             devices_release(list);
     return status;
@@ -365,7 +365,7 @@ const char *devices_backend(const char *spec)
     struct address address;
     char one[256];
     const char *name = NULL;
-    for (const char *rest = spec; devices_next_spec(&rest, one); name = address.backend->name)
+    for (const char *rest = spec; next_spec(&rest, one); name = address.backend->name)
         if (!read_address(one, &address) || (name && name != address.backend->name))
             return NULL;
     return name;
@@ -519,7 +519,7 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
     if (!spec || !strchr(spec, ',') || ANY_OF(device, list->devices, list->count, strcasestr(device->name, spec)))
         return devices_choose(list, spec, chosen, count, error);
     for (const char *rest = spec; rest;) {
-        if (!devices_next_spec(&rest, one))
+        if (!next_spec(&rest, one))
             return no_device(list, spec, error);
         if (devices_shared(one))
             return error_set(error, STATUS_USAGE,

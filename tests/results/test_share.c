@@ -56,7 +56,7 @@ static void test_every_column(void **state)
     for (const char *at = columns; *at; at += strlen(column), count++) {
         (void)snprintf(column, sizeof column, "%.*s", (int)(strchr(at, ')') - at + 1), at);
         if (!strstr(text_string(&seen.places), column))
-            fail_msg("no row of results/write.c has %s", column);
+            fail_msg("no row of results/texts.txt has %s", column);
     }
     assert_int_equal(count,
                      fixture_number(FIXTURE_DB, "SELECT count(*) FROM sqlite_schema m, pragma_table_info(m.name) p "

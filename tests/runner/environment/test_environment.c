@@ -2,6 +2,7 @@
 /* Protects environments and their identity: the built-in profiles are complete and within bounds, an error in a
  * profile's file is reported with its line, the canonical text can be read back, the hash does not depend on the name,
  * and the reference page lists the profiles. */
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -261,6 +262,8 @@ static void test_base(void **state)
 static void test_list(void **state)
 {
     (void)state;
+    regex_t choices;
+    assert_int_equal(regcomp(&choices, "^(([0-9]+\\*)?[0-9]+(\\.\\.[0-9]+)?( |$))+$", REG_EXTENDED), 0);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_parameter *row = &environment_parameters[i];
         const bool chance = row->kind == PARAMETER_KIND_CHANCE;
@@ -272,8 +275,11 @@ static void test_list(void **state)
         if (row->unnamed != ENVIRONMENT_NAMED)
             assert_between(row->unnamed, row->lowest, row->highest);
         assert_int_equal(row->needs >> i & 1, 0);
-        assert_int_equal(row->gpu[0].weight > 0, row->cpu[0].weight > 0);
+        assert_int_equal(row->gpu != NULL, row->cpu != NULL);
+        assert_int_equal(row->gpu ? regexec(&choices, row->gpu, 0, NULL, 0) : 0, 0);
+        assert_int_equal(row->cpu ? regexec(&choices, row->cpu, 0, NULL, 0) : 0, 0);
     }
+    regfree(&choices);
 }
 
 static void check_refused(struct corpus_case *one, void *context)
