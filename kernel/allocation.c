@@ -784,19 +784,19 @@ static enum status place_variables(struct allocation *allocation, struct error *
     return STATUS_OK;
 }
 
-/* Refuses what several agents cannot do: a team's members change places only within an agent, and the kernels of all
- * agents must lay out instances the same way, whatever their sub-groups. */
+/* Refuses what several agents cannot do: a team's members change places only within an agent, and only launches of
+ * their own order what a path to memory other than its address reads. */
 static enum status check_agents(const struct allocation *allocation, struct error *error)
 {
     const struct kernel *kernel = allocation->kernel;
-    const char *what = kernel->cluster_groups > 1       ? "clusters of several work-groups"
-                       : kernel->paths != 0             ? "paths to memory other than its address"
-                       : allocation->async.architecture ? "asynchronous operations"
-                       : kernel->width > 1              ? "work-groups with an item for each thread"
-                                                        : NULL;
+    const unsigned taken = kernel_has_launches(kernel) ? BACKEND_PATH_READ_ONLY : 0, host = allocation->agents.host;
+    const char *what = kernel->cluster_groups > 1               ? "clusters of several work-groups"
+                       : kernel->paths & ~taken                 ? "paths to memory other than its address"
+                       : host && allocation->async.architecture ? "asynchronous operations"
+                                                                : NULL;
     if (kernel->agents > 1 && what)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which is supported only in tests of one device",
-                         what);
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which threads of %s cannot have", what,
+                         host ? "a device and the host" : "several devices");
     return STATUS_OK;
 }
 

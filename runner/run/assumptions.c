@@ -9,12 +9,16 @@ const struct assumption_answer_row assumption_answers[] = {ASSUMPTION_ANSWER_LIS
 
 /* ---- jobs ---- */
 
-/* A forbidden outcome is a fault, except the witness: one that the specification rules out is an answer. */
+/* A forbidden outcome is a fault, except the witness: one that the specification rules out is an answer. A test for
+ * other agents than the device has gets no answer. */
 void assumptions_add(struct assumptions *assumptions, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     struct arena *arena = &assumptions->arena;
-    if (report->controlled)
+    struct litmus_agents agents;
+    const unsigned members = report->device->member_count;
+    if (report->controlled || (litmus_find_agents(report->test, &agents, &(struct error){0}) == STATUS_OK &&
+                               agents.count != (members ? members : 1)))
         return;
     struct assumption_job *job = &ARENA_ADD(arena, assumptions->jobs, assumptions->count);
     *job = (struct assumption_job){.test = report->test,

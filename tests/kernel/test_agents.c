@@ -262,28 +262,61 @@ static void wrong_devices_are_refused(void **state)
     litmus_release(test);
 }
 
-/* Different sub-groups, and groups with an item for each thread, are refused for several agents. */
+/* What several agents cannot have is refused, and what they can have is not: groups with an item for each thread,
+ * asynchronous copies between devices, and the read-only path in launches of their own. */
 static void what_one_device_alone_has_is_refused(void **state)
 {
+#define BULK "cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16"
     static const struct {
+        bool host;
         const char *text, *reason;
     } cases[] = {
-        {"OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
+        {false,
+         "OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P1@sg 1, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P2@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (2:r0=1)\n",
          "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices can play a "
          "test together only if both lay it out the same way"},
-        {"OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
+        {false,
+         "OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P4@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (4:r0=1)\n",
-         "the test needs work-groups with an item for each thread, which is supported only in tests of one device"},
+         NULL},
+        {false,
+         "PTX t\n{ unsigned x = 0; }\nP0@cta 0,gpu 0 | P1@cta 0,gpu 1 ;\nst.weak x,1 | ld.global.nc.u32 r0,[x] ;\n"
+         "exists (1:r0=1)\n",
+         "the test needs paths to memory other than its address, which threads of several devices cannot have"},
+        {false,
+         "PTX t\n{ unsigned x = 0; }\nP0@cta 0,gpu 0 | P1@cta 0,gpu 1 ;\nst.weak x,1 | ld.global.nc.u32 r0,[x] ;\n"
+         "P1 beside P0\nexists (1:r0=1)\n",
+         NULL},
+        {false,
+         "PTX t\n{ unsigned x = 0; shared unsigned s = 1; }\nP0@cta 0,gpu 0 | P1@cta 0,gpu 1 ;\n" BULK
+         " | ld.relaxed.sys r0,x ;\nexists (1:r0=1)\n",
+         NULL},
+        {true,
+         "PTX t\n{ unsigned x = 0; shared unsigned s = 1; }\nP0@cta 0,gpu 0 | P1@host ;\n" BULK
+         " | r0 = *x ;\nexists (1:r0=1)\n",
+         "the test needs asynchronous operations, which threads of a device and the host cannot have"},
     };
+#undef BULK
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct ensemble ensemble;
     (void)state;
-    make_ensemble("c11", "c11", false, &ensemble);
-    ensemble.members[1].sub_group_size = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct litmus_test *test = fixture_parse("t", cases[i].text);
-        check_refused(test, &ensemble.device, cases[i].reason);
+        const char *lowering = test->dialect == LITMUS_PTX ? "ptx" : "c11";
+        make_ensemble(lowering, cases[i].host ? "c11" : lowering, cases[i].host, &ensemble);
+        ensemble.members[1].sub_group_size = 1;
+        ensemble.device.edges = 1U << LAUNCH_EDGE_BESIDE;
+        if (cases[i].reason) {
+            check_refused(test, &ensemble.device, cases[i].reason);
+        } else {
+            generate(test, &ensemble.device, false, kernels, 2);
+            /* An agent's slots have numbers of their own, also for what warms caches. */
+            assert_int_equal(has(&kernels[1], "if (slot == 0)\n        cells = warm_1("),
+                             has(&kernels[1], "#define WARMS"));
+            release(kernels);
+        }
         litmus_release(test);
     }
 }
