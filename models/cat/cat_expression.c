@@ -46,6 +46,18 @@ static bool at_operand(const struct cat_reading *reading)
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result);
 
+/* A name, _ or 0. */
+static enum status read_name(struct cat_reading *reading, struct cat_expression **result)
+{
+    const struct cat_token word = reading->source->token;
+    if (cat_token_is(&word, "_"))
+        *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
+    else
+        *result = make_expression(reading, cat_token_is(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
+    (*result)->word = word;
+    return cat_advance(reading);
+}
+
 enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first)
 {
     struct cat_expression **at = first;
@@ -53,7 +65,7 @@ enum status cat_read_arguments(struct cat_reading *reading, struct cat_expressio
     *first = NULL;
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
-        return read_primary(reading, first);
+        return (reading->source->token.kind == CAT_NAME ? read_name : read_primary)(reading, first);
     TRY(cat_take_if(reading, ")", &none));
     if (none)
         return STATUS_OK;
@@ -65,22 +77,31 @@ enum status cat_read_arguments(struct cat_reading *reading, struct cat_expressio
     return cat_take(reading, ")");
 }
 
-/* A name, or a function with its argument: f(a, b), f a. */
+/* A name, or a function with its argument: f(a, b), f a; or what it gives with the next one: f a b. */
 static enum status read_named(struct cat_reading *reading, struct cat_expression **result)
 {
-    const struct cat_token word = reading->source->token;
-    TRY(cat_advance(reading));
-    if (cat_token_is(&word, "_"))
-        *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
-    else
-        *result = make_expression(reading, cat_token_is(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
-    if ((*result)->kind != CAT_E_NAME)
-        return STATUS_OK;
-    (*result)->word = word;
-    if (!at_operand(reading) || at_complement(reading))
-        return STATUS_OK;
-    (*result)->kind = CAT_E_CALL;
-    return cat_read_arguments(reading, &(*result)->left);
+    TRY(read_name(reading, result));
+    while (((*result)->kind == CAT_E_NAME || (*result)->kind == CAT_E_CALL) && at_operand(reading) &&
+           !at_complement(reading)) {
+        struct cat_expression *function = *result;
+        *result = make_expression(reading, CAT_E_CALL, function->place);
+        (*result)->word = function->word;
+        (*result)->right = function;
+        TRY(cat_read_arguments(reading, &(*result)->left));
+    }
+    return STATUS_OK;
+}
+
+/* {a, b}, or {} */
+static enum status read_list(struct cat_reading *reading, struct cat_expression **result)
+{
+    bool more = !cat_at(reading, "}");
+    *result = make_expression(reading, more ? CAT_E_LIST : CAT_E_ZERO, reading->source->token.place);
+    for (struct cat_expression **at = &(*result)->left; more; at = &(*at)->next) {
+        TRY(cat_read_expression(reading, at));
+        TRY(cat_take_if(reading, ",", &more));
+    }
+    return cat_take(reading, "}");
 }
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
@@ -100,8 +121,7 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
         TRY(cat_take(reading, begins ? "end" : ")"));
     } else if (cat_at(reading, "{")) {
         TRY(cat_advance(reading));
-        *result = make_expression(reading, CAT_E_ZERO, token.place);
-        TRY(cat_take(reading, "}"));
+        TRY(read_list(reading, result));
     } else if (cat_at(reading, "[")) {
         struct cat_expression *set;
         TRY(cat_advance(reading));
@@ -160,11 +180,12 @@ static enum status read_complement(struct cat_reading *reading, struct cat_expre
     return STATUS_OK;
 }
 
-/* Binary operators from loose to tight. All associate to the left: only for '\' does it matter. */
+/* Binary operators from loose to tight. All associate to the left, which matters for '\', but '++' to the right. */
 static const struct {
     const char *symbol;
     enum cat_operation operation;
-} levels[] = {{"|", CAT_UNITE}, {";", CAT_COMPOSE}, {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
+} levels[] = {{"|", CAT_UNITE},     {"++", CAT_MEMBER},   {";", CAT_COMPOSE},
+              {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
 static enum status read_level(struct cat_reading *reading, size_t level, struct cat_expression **result)
 {
     if (level == COUNT(levels))
@@ -173,7 +194,7 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
     while (cat_at(reading, levels[level].symbol)) {
         struct cat_expression *right;
         TRY(cat_advance(reading));
-        TRY(read_level(reading, level + 1, &right));
+        TRY(read_level(reading, levels[level].operation == CAT_MEMBER ? level : level + 1, &right));
         *result = make_operation(reading, levels[level].operation, right->place, *result, right);
     }
     return STATUS_OK;
@@ -196,7 +217,8 @@ static enum status read_variant_operand(struct cat_reading *reading, bool *on)
         TRY(cat_take_if(reading, "variant", &taken));
         if (reading->source->token.kind != CAT_STRING)
             return cat_expected(reading, "the name of a variant in quotes");
-        *on = reading->titled_withsc && cat_token_is(&reading->source->token, "withsc");
+        *on = (reading->titled_withsc && cat_token_is(&reading->source->token, "withsc")) ||
+              (reading->titled_rcpc && cat_token_is(&reading->source->token, "rcpc"));
         TRY(cat_advance(reading));
     }
     reading->nesting--;
@@ -227,6 +249,57 @@ enum status cat_read_variant(struct cat_reading *reading, bool *on)
     return STATUS_OK;
 }
 
+static enum status read_clause(struct cat_reading *reading, struct cat_definition *clause)
+{
+    clause->name = reading->source->token;
+    const bool empty = cat_at(reading, "{");
+    if (clause->name.kind != CAT_NAME && clause->name.kind != CAT_TAG && !empty)
+        return cat_expected(reading, "a tag, '_', '{}' or 'x ++ xs'");
+    TRY(cat_advance(reading));
+    if (empty)
+        TRY(cat_take(reading, "}"));
+    if (clause->name.kind == CAT_NAME && !(cat_token_is(&clause->name, "_") && cat_at(reading, "->"))) {
+        clause->parameters = arena_take(&reading->cat->arena, 1, sizeof *clause->parameters);
+        clause->parameters->count = 2;
+        clause->parameters->names[0] = clause->name;
+        TRY(cat_take(reading, "++"));
+        TRY(cat_take_name(reading, "a name for the rest", &clause->parameters->names[1]));
+    }
+    TRY(cat_take(reading, "->"));
+    return cat_read_expression(reading, &clause->body);
+}
+
+/* match e with [||] PATTERN -> e || ... end */
+static enum status read_match(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_MATCH, reading->source->token.place);
+    bool more;
+    TRY(cat_advance(reading));
+    TRY(cat_read_expression(reading, &(*result)->left));
+    TRY(cat_take(reading, "with"));
+    TRY(cat_take_if(reading, "||", &more));
+    more = true;
+    for (struct cat_definition **at = &(*result)->definitions; more; at = &(*at)->next) {
+        *at = arena_take(&reading->cat->arena, 1, sizeof **at);
+        TRY(read_clause(reading, *at));
+        TRY(cat_take_if(reading, "||", &more));
+    }
+    return cat_take(reading, "end");
+}
+
+/* fun a -> e, fun (a, b) -> e */
+static enum status read_function(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_FUNCTION, reading->source->token.place);
+    struct cat_definition *definition = arena_take(&reading->cat->arena, 1, sizeof *definition);
+    (*result)->definitions = definition;
+    definition->parameters = arena_take(&reading->cat->arena, 1, sizeof *definition->parameters);
+    TRY(cat_advance(reading));
+    TRY(cat_read_parameters(reading, definition->parameters));
+    TRY(cat_take(reading, "->"));
+    return cat_read_expression(reading, &definition->body);
+}
+
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
     TRY(cat_enter_level(reading));
@@ -254,6 +327,10 @@ enum status cat_read_expression(struct cat_reading *reading, struct cat_expressi
         TRY(cat_read_expression(reading, on ? result : &other));
         TRY(cat_take(reading, "else"));
         TRY(cat_read_expression(reading, on ? &other : result));
+    } else if (cat_at(reading, "match")) {
+        TRY(read_match(reading, result));
+    } else if (cat_at(reading, "fun")) {
+        TRY(read_function(reading, result));
     } else
         TRY(read_level(reading, 0, result));
     reading->nesting--;
@@ -333,6 +410,11 @@ void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct 
     reading->cat->nodes[value.node].whole = reading->in_prelude;
 }
 
+static struct cat_value_of function_value(const struct cat_definition *function, const struct cat_binding *known)
+{
+    return (struct cat_value_of){.type = CAT_T_FUNCTION, .function = function, .known = known};
+}
+
 /* Definitions joined by 'and' do not see each other. */
 static enum status define_values(struct cat_reading *reading, const struct cat_definition *definition,
                                  const struct cat_binding **scope)
@@ -341,9 +423,7 @@ static enum status define_values(struct cat_reading *reading, const struct cat_d
     for (; definition; definition = definition->next) {
         struct cat_value_of value;
         if (definition->parameters) {
-            struct cat_binding *binding = add_binding(reading, &definition->name, scope);
-            binding->function = definition;
-            binding->known = known;
+            add_binding(reading, &definition->name, scope)->value = function_value(definition, known);
             continue;
         }
         TRY(cat_translate(reading, definition->body, known, &value));
@@ -399,6 +479,24 @@ static struct cat_group *cat_expression_add_group(struct cat_reading *reading, c
     return group;
 }
 
+/* Functions that know themselves and each other. */
+static enum status define_functions(struct cat_reading *reading, const struct cat_definition *definitions,
+                                    const struct cat_binding **scope)
+{
+    struct cat_binding *added[CAT_MAXIMUM_VARIABLES];
+    unsigned count = 0;
+    for (const struct cat_definition *one = definitions; one; one = one->next) {
+        if (!one->parameters)
+            return cat_fail(reading, &one->name.place, STATUS_SYNTAX,
+                            "expected another function, found '%.*s', which is none", (int)one->name.size,
+                            one->name.bytes);
+        added[count++] = add_binding(reading, &one->name, scope);
+    }
+    for (unsigned i = 0; i < count; i++, definitions = definitions->next)
+        added[i]->value = function_value(definitions, *scope);
+    return STATUS_OK;
+}
+
 /* A recursion defines relations. */
 static enum status define_recursion(struct cat_reading *reading, const struct cat_definition *definitions,
                                     const struct cat_binding **scope)
@@ -411,7 +509,7 @@ static enum status define_recursion(struct cat_reading *reading, const struct ca
         struct cat_value_of variable;
         if (one->parameters)
             return cat_fail(reading, &one->name.place, STATUS_SYNTAX,
-                            "expected a set or a relation after 'let rec', found a function");
+                            "expected another set or relation, found a function");
         TRY(cat_new_node(reading, &one->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
         cat->nodes[variable.node].group = (int)(group - cat->groups);
         group->variables[group->count++] = variable.node;
@@ -444,27 +542,23 @@ static enum status define_recursion(struct cat_reading *reading, const struct ca
 enum status cat_define(struct cat_reading *reading, const struct cat_definition *definitions,
                        const struct cat_binding **scope)
 {
-    return definitions->recursive ? define_recursion(reading, definitions, scope)
-                                  : define_values(reading, definitions, scope);
+    if (!definitions->recursive)
+        return define_values(reading, definitions, scope);
+    return (definitions->parameters ? define_functions : define_recursion)(reading, definitions, scope);
 }
 
 /* ---- expressions as operations: names are looked up, functions expanded, types checked ---- */
 
-static const char *type_name(enum cat_type type)
-{
-    static const char *const names[] = {[CAT_T_SET] = "a set",
-                                        [CAT_T_RELATION] = "a relation",
-                                        [CAT_T_ZERO] = "the empty relation",
-                                        [CAT_T_TAG] = "a tag"};
-    return names[type];
-}
+WORDS_OF(cat_type_name, enum cat_type, [CAT_T_SET] = "a set", [CAT_T_RELATION] = "a relation",
+         [CAT_T_ZERO] = "the empty relation", [CAT_T_TAG] = "a tag", [CAT_T_LIST] = "a set of sets",
+         [CAT_T_FUNCTION] = "a function")
 
 enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
                          enum cat_type type, int left, int right, struct cat_value_of *result)
 {
-    result->type = type;
-    result->node = cat_node(reading->cat, operation, type == CAT_T_SET, left, right);
-    if (result->node < 0)
+    const int node = cat_node(reading->cat, operation, type == CAT_T_SET, left, right);
+    *result = (struct cat_value_of){.type = type, .node = node};
+    if (node < 0)
         return cat_fail(reading, place, STATUS_LIMIT,
                         "expected a model of at most %d operations with its functions expanded", CAT_MAXIMUM_NODES);
     return STATUS_OK;
@@ -476,7 +570,8 @@ enum status cat_need(struct cat_reading *reading, const struct cat_place *place,
     if (value.type == CAT_T_ZERO)
         TRY(cat_new_node(reading, place, CAT_EMPTY, type, -1, -1, &value));
     if (value.type != type)
-        return cat_fail(reading, place, STATUS_SYNTAX, "expected %s, found %s", type_name(type), type_name(value.type));
+        return cat_fail(reading, place, STATUS_SYNTAX, "expected %s, found %s", cat_type_name(type),
+                        cat_type_name(value.type));
     *node = value.node;
     return STATUS_OK;
 }
@@ -502,6 +597,41 @@ static enum status translate_unary(struct cat_reading *reading, const struct cat
     return cat_new_node(reading, &expression->place, expression->operation, to, node, -1, result);
 }
 
+struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_of first, const struct cat_list *rest)
+{
+    struct cat_list *list = arena_take(&reading->cat->arena, 1, sizeof *list);
+    *list = (struct cat_list){first, rest};
+    return (struct cat_value_of){.type = CAT_T_LIST, .list = list};
+}
+
+/* e ++ list, and list | list */
+static enum status join_lists(struct cat_reading *reading, const struct cat_expression *expression,
+                              struct cat_value_of left, struct cat_value_of right, struct cat_value_of *result)
+{
+    *result = right;
+    if (right.type != CAT_T_LIST && right.type != CAT_T_ZERO)
+        return cat_fail(reading, &expression->right->place, STATUS_SYNTAX, "expected a set of sets, found %s",
+                        cat_type_name(right.type));
+    if (expression->operation == CAT_MEMBER)
+        *result = cat_list_add(reading, left, right.list);
+    else if (left.type == CAT_T_LIST)
+        for (const struct cat_list *one = left.list; one; one = one->rest)
+            *result = cat_list_add(reading, one->value, result->list);
+    return STATUS_OK;
+}
+
+static enum status translate_list(struct cat_reading *reading, const struct cat_expression *expression,
+                                  const struct cat_binding *known, struct cat_value_of *result)
+{
+    *result = (struct cat_value_of){.type = CAT_T_ZERO};
+    for (const struct cat_expression *one = expression->left; one; one = one->next) {
+        struct cat_value_of member;
+        TRY(cat_translate(reading, one, known, &member));
+        *result = cat_list_add(reading, member, result->list);
+    }
+    return STATUS_OK;
+}
+
 static enum status translate_binary(struct cat_reading *reading, const struct cat_expression *expression,
                                     const struct cat_binding *known, struct cat_value_of *result)
 {
@@ -509,6 +639,9 @@ static enum status translate_binary(struct cat_reading *reading, const struct ca
     int first = -1, second = -1;
     TRY(cat_translate(reading, expression->left, known, &left));
     TRY(cat_translate(reading, expression->right, known, &right));
+    const bool lists = left.type == CAT_T_LIST || right.type == CAT_T_LIST;
+    if (expression->operation == CAT_MEMBER || (expression->operation == CAT_UNITE && lists))
+        return join_lists(reading, expression, left, right, result);
     enum cat_type operands = CAT_T_RELATION, type = CAT_T_RELATION;
     if (expression->operation == CAT_CROSS)
         operands = CAT_T_SET;
@@ -516,7 +649,7 @@ static enum status translate_binary(struct cat_reading *reading, const struct ca
         operands = type = CAT_T_RELATION;
     else if (expression->operation != CAT_COMPOSE && (left.type == CAT_T_SET || left.type == CAT_T_ZERO))
         operands = type = left.type == CAT_T_ZERO ? right.type : CAT_T_SET;
-    if (operands == CAT_T_TAG)
+    if (operands >= CAT_T_TAG)
         operands = type = CAT_T_RELATION;
     TRY(cat_need(reading, &expression->left->place, left, operands, &first));
     TRY(cat_need(reading, &expression->right->place, right, operands, &second));
@@ -535,9 +668,6 @@ static enum status translate_name(struct cat_reading *reading, const struct cat_
 {
     const struct cat_token *name = &expression->word;
     const struct cat_binding *binding = look_up(known, name);
-    if (binding && binding->function)
-        return cat_fail(reading, &expression->place, STATUS_SYNTAX,
-                        "expected '(' and arguments after the function '%.*s'", (int)name->size, name->bytes);
     if (binding) {
         *result = binding->value;
         return STATUS_OK;
@@ -595,44 +725,87 @@ static enum status translate_builtin(struct cat_reading *reading, const struct c
                         "expected a function that the model or orchil defines, found '%.*s'", (int)call->word.size,
                         call->word.bytes);
     const struct cat_expression *tag = call->left;
-    if (!tag || tag->kind != CAT_E_TAG || tag->next)
+    struct cat_value_of value = {.type = CAT_T_ZERO};
+    if (tag && !tag->next)
+        TRY(cat_translate(reading, tag, known, &value));
+    if (value.type != CAT_T_TAG)
         return cat_fail(reading, tag ? &tag->place : &call->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
-    const int base = base_of_tag(&tag->word, scope);
+    const int base = base_of_tag(value.tag, scope);
     reading->unknown_name = base < 0;
     if (base < 0)
         return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected a tag that orchil knows, found '%.*s",
-                        (int)tag->word.size, tag->word.bytes);
+                        (int)value.tag->size, value.tag->bytes);
     return cat_new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);
+}
+
+enum status cat_bind_arguments(struct cat_reading *reading, const struct cat_token *name,
+                               const struct cat_parameters *parameters, const struct cat_expression *argument,
+                               const struct cat_binding *known, const struct cat_binding **scope)
+{
+    for (unsigned i = 0; i < parameters->count; i++, argument = argument->next) {
+        struct cat_value_of value;
+        if (!argument)
+            return cat_fail(reading, &name->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
+                            parameters->count, parameters->count == 1 ? "" : "s", (int)name->size, name->bytes, i);
+        TRY(cat_translate(reading, argument, known, &value));
+        add_binding(reading, &parameters->names[i], scope)->value = value;
+    }
+    if (argument)
+        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
+                        (int)name->size, name->bytes, parameters->count);
+    return STATUS_OK;
 }
 
 static enum status translate_call(struct cat_reading *reading, const struct cat_expression *call,
                                   const struct cat_binding *known, struct cat_value_of *result)
 {
-    const struct cat_binding *binding = look_up(known, &call->word);
-    if (!binding)
+    struct cat_value_of called;
+    if (call->right->kind == CAT_E_NAME && !look_up(known, &call->word))
         return translate_builtin(reading, call, known, result);
-    const struct cat_definition *function = binding->function;
-    if (!function)
+    TRY(cat_translate(reading, call->right, known, &called));
+    if (called.type != CAT_T_FUNCTION)
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
                         "expected a function before an argument, found '%.*s', which is %s", (int)call->word.size,
-                        call->word.bytes, type_name(binding->value.type));
-    const struct cat_parameters *names = function->parameters;
-    struct cat_binding parameters[CAT_MAXIMUM_PARAMETERS];
-    const struct cat_binding *inside = binding->known;
-    const struct cat_expression *argument = call->left;
-    for (unsigned i = 0; i < names->count; i++, argument = argument->next) {
-        if (!argument)
-            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
-                            names->count, names->count == 1 ? "" : "s", (int)call->word.size, call->word.bytes, i);
-        parameters[i] =
-            (struct cat_binding){.name = names->names[i].bytes, .size = names->names[i].size, .next = inside};
-        TRY(cat_translate(reading, argument, known, &parameters[i].value));
-        inside = &parameters[i];
+                        call->word.bytes, cat_type_name(called.type));
+    const struct cat_binding *inside = called.known;
+    TRY(cat_bind_arguments(reading, &call->word, called.function->parameters, call->left, known, &inside));
+    return cat_translate(reading, called.function->body, inside, result);
+}
+
+/* Is this the clause for a value that is a tag, a list, or empty? */
+static bool is_clause_for(const struct cat_definition *clause, const struct cat_value_of *value)
+{
+    if (value->type == CAT_T_TAG)
+        return clause->name.kind == CAT_TAG ? cat_token_equal(&clause->name, value->tag)
+                                            : !clause->parameters && cat_token_is(&clause->name, "_");
+    return value->type == CAT_T_LIST ? clause->parameters != NULL : cat_token_is(&clause->name, "{");
+}
+
+/* The clause is chosen here, so the value must not depend on an execution. */
+static enum status translate_match(struct cat_reading *reading, const struct cat_expression *match,
+                                   const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat_value_of value;
+    TRY(cat_translate(reading, match->left, known, &value));
+    const bool has_node = value.type == CAT_T_SET || value.type == CAT_T_RELATION;
+    if (value.type == CAT_T_FUNCTION || (has_node && reading->cat->nodes[value.node].operation != CAT_EMPTY))
+        return cat_fail(reading, &match->left->place, STATUS_SYNTAX,
+                        "expected a tag, or a set whose members the model writes out, after 'match', found %s",
+                        cat_type_name(value.type));
+    const struct cat_definition *clause = match->definitions;
+    while (clause && !is_clause_for(clause, &value))
+        clause = clause->next;
+    if (!clause)
+        return cat_fail(reading, &match->place, STATUS_SYNTAX, "expected a clause for %s%.*s in this 'match'",
+                        value.type == CAT_T_TAG ? "'" : value.type == CAT_T_LIST ? "x ++ xs" : "{}",
+                        value.tag ? (int)value.tag->size : 0, value.tag ? value.tag->bytes : "");
+    if (value.type == CAT_T_LIST) {
+        const struct cat_list *rest = value.list->rest;
+        add_binding(reading, &clause->parameters->names[0], &known)->value = value.list->value;
+        add_binding(reading, &clause->parameters->names[1], &known)->value =
+            (struct cat_value_of){.type = rest ? CAT_T_LIST : CAT_T_ZERO, .list = rest};
     }
-    if (argument)
-        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
-                        (int)call->word.size, call->word.bytes, names->count);
-    return cat_translate(reading, function->body, inside, result);
+    return cat_translate(reading, clause->body, known, result);
 }
 
 static enum status translate_square(struct cat_reading *reading, const struct cat_expression *expression,
@@ -673,11 +846,16 @@ static enum status translate_kind(struct cat_reading *reading, const struct cat_
     case CAT_E_CALL:
         return translate_call(reading, expression, known, result);
     case CAT_E_TAG:
-        *result = (struct cat_value_of){CAT_T_TAG, -1, &expression->word};
+        *result = (struct cat_value_of){.type = CAT_T_TAG, .tag = &expression->word};
         return STATUS_OK;
     case CAT_E_ZERO:
-        *result = (struct cat_value_of){CAT_T_ZERO, -1, NULL};
+    case CAT_E_LIST:
+        return translate_list(reading, expression, known, result);
+    case CAT_E_FUNCTION:
+        *result = function_value(expression->definitions, known);
         return STATUS_OK;
+    case CAT_E_MATCH:
+        return translate_match(reading, expression, known, result);
     case CAT_E_SQUARE:
         return translate_square(reading, expression, known, result);
     case CAT_E_LET:
