@@ -72,7 +72,8 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
                         {" orchil: split read-modify-writes ", &reading->split_declared}};
     const size_t size = (size_t)(source->at - 2 - start);
     for (size_t i = 0; i < COUNT(declarations); i++)
-        *declarations[i].declared |= strlen(declarations[i].words) == size && memcmp(start, declarations[i].words, size) == 0;
+        *declarations[i].declared |=
+            strlen(declarations[i].words) == size && memcmp(start, declarations[i].words, size) == 0;
     return STATUS_OK;
 }
 

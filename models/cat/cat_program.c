@@ -110,8 +110,8 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
         return no_left ? right : left;
     if (operation == CAT_SUBTRACT && no_right)
         return left;
-    const bool keeps_something = operation == CAT_OPTIONAL || operation == CAT_STAR || operation == CAT_COMPLEMENT ||
-                                 operation == CAT_ORDER;
+    const bool keeps_something =
+        operation == CAT_OPTIONAL || operation == CAT_STAR || operation == CAT_COMPLEMENT || operation == CAT_ORDER;
     if ((no_left || no_right) && !keeps_something)
         return cat_node(cat, CAT_EMPTY, is_set, -1, -1);
     struct cat_node node = {

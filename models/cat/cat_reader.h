@@ -168,7 +168,7 @@ enum status cat_define(struct cat_reading *reading, const struct cat_definition 
 void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
               const struct cat_binding **scope);
 
-/* Binds the parameters of the function or procedure `name` to its arguments, in which the names of `known` are known. */
+/* Binds the parameters of the function or procedure `name` to its arguments, which are translated with `known`. */
 enum status cat_bind_arguments(struct cat_reading *reading, const struct cat_token *name,
                                const struct cat_parameters *parameters, const struct cat_expression *argument,
                                const struct cat_binding *known, const struct cat_binding **scope);
