@@ -57,23 +57,24 @@ static enum status read_name(struct cat_reading *reading, struct cat_expression 
     return cat_advance(reading);
 }
 
+/* Expressions up to a mark, with commas between them. */
+static enum status read_members(struct cat_reading *reading, const char *end, struct cat_expression **at)
+{
+    for (bool more = !cat_at(reading, end); more; at = &(*at)->next) {
+        TRY(cat_read_expression(reading, at));
+        TRY(cat_take_if(reading, ",", &more));
+    }
+    return cat_take(reading, end);
+}
+
 enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first)
 {
-    struct cat_expression **at = first;
-    bool list, none;
+    bool list;
     *first = NULL;
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
         return (reading->source->token.kind == CAT_NAME ? read_name : read_primary)(reading, first);
-    TRY(cat_take_if(reading, ")", &none));
-    if (none)
-        return STATUS_OK;
-    for (bool more = true; more;) {
-        TRY(cat_read_expression(reading, at));
-        at = &(*at)->next;
-        TRY(cat_take_if(reading, ",", &more));
-    }
-    return cat_take(reading, ")");
+    return read_members(reading, ")", first);
 }
 
 /* A name, or a function with its argument: f(a, b), f a; or what it gives with the next one: f a b. */
@@ -89,18 +90,6 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
         TRY(cat_read_arguments(reading, &(*result)->left));
     }
     return STATUS_OK;
-}
-
-/* {a, b}, or {} */
-static enum status read_list(struct cat_reading *reading, struct cat_expression **result)
-{
-    bool more = !cat_at(reading, "}");
-    *result = make_expression(reading, more ? CAT_E_LIST : CAT_E_ZERO, reading->source->token.place);
-    for (struct cat_expression **at = &(*result)->left; more; at = &(*at)->next) {
-        TRY(cat_read_expression(reading, at));
-        TRY(cat_take_if(reading, ",", &more));
-    }
-    return cat_take(reading, "}");
 }
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
@@ -120,7 +109,8 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
         TRY(cat_take(reading, begins ? "end" : ")"));
     } else if (cat_at(reading, "{")) {
         TRY(cat_advance(reading));
-        TRY(read_list(reading, result));
+        *result = make_expression(reading, CAT_E_LIST, token.place);
+        TRY(read_members(reading, "}", &(*result)->left));
     } else if (cat_at(reading, "[")) {
         struct cat_expression *set;
         TRY(cat_advance(reading));
@@ -348,20 +338,15 @@ static enum status cat_expression_add_parameter(struct cat_reading *reading, str
 
 enum status cat_read_parameters(struct cat_reading *reading, struct cat_parameters *parameters)
 {
-    bool list, ended;
+    bool list;
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
         return cat_expression_add_parameter(reading, parameters);
-    TRY(cat_take_if(reading, ")", &ended));
-    while (!ended) {
-        bool more;
+    for (bool more = !cat_at(reading, ")"); more;) {
         TRY(cat_expression_add_parameter(reading, parameters));
         TRY(cat_take_if(reading, ",", &more));
-        if (!more)
-            TRY(cat_take(reading, ")"));
-        ended = !more;
     }
-    return STATUS_OK;
+    return cat_take(reading, ")");
 }
 
 enum status cat_read_let(struct cat_reading *reading, struct cat_definition **definitions)

@@ -271,18 +271,14 @@ static enum status translate_binary(struct cat_reading *reading, const struct ca
     const bool lists = left.type == CAT_T_LIST || right.type == CAT_T_LIST;
     if (expression->operation == CAT_MEMBER || (expression->operation == CAT_UNITE && lists))
         return join_lists(reading, expression, left, right, result);
-    enum cat_type operands = CAT_T_RELATION, type = CAT_T_RELATION;
-    if (expression->operation == CAT_CROSS)
-        operands = CAT_T_SET;
-    else if (expression->operation != CAT_COMPOSE && left.type == CAT_T_ZERO && right.type == CAT_T_ZERO)
-        operands = type = CAT_T_RELATION;
-    else if (expression->operation != CAT_COMPOSE && (left.type == CAT_T_SET || left.type == CAT_T_ZERO))
-        operands = type = left.type == CAT_T_ZERO ? right.type : CAT_T_SET;
-    if (operands >= CAT_T_TAG)
-        operands = type = CAT_T_RELATION;
+    const bool crosses = expression->operation == CAT_CROSS;
+    const bool sets = (left.type == CAT_T_ZERO ? right.type : left.type) == CAT_T_SET;
+    const enum cat_type operands =
+        crosses || (sets && expression->operation != CAT_COMPOSE) ? CAT_T_SET : CAT_T_RELATION;
     TRY(cat_need(reading, &expression->left->place, left, operands, &first));
     TRY(cat_need(reading, &expression->right->place, right, operands, &second));
-    return cat_new_node(reading, &expression->place, expression->operation, type, first, second, result);
+    return cat_new_node(reading, &expression->place, expression->operation, crosses ? CAT_T_RELATION : operands, first,
+                        second, result);
 }
 
 static const struct cat_binding *look_up(const struct cat_binding *known, const struct cat_token *name)
