@@ -30,7 +30,11 @@
     X("c11_los", cat_text_nothing)                                                                                     \
     X("cross", cat_text_nothing)                                                                                       \
     X("stdlib", cat_text_nothing)                                                                                      \
-    X("x86fences", cat_text_x86fences)
+    X("x86fences", cat_text_x86fences)                                                                                 \
+    X("aarch64fences", cat_text_aarch64fences)                                                                         \
+    X("aarch64deps", cat_text_aarch64deps)                                                                             \
+    X("aarch64util", cat_text_nothing)                                                                                 \
+    X("aarch64bbm", cat_text_nothing)
 
 #define DECLARE(name, symbol) extern const char symbol[];
 MODEL_LIST(DECLARE)
@@ -50,7 +54,9 @@ static const struct {
 };
 /* Files of herd that define what orchil already defines, or the words of an architecture: files with these names next
  * to a model are ignored. */
-static const char own_names[] = "cos.cat c11_cos.cat c11_los.cat cross.cat stdlib.cat x86fences.cat";
+static const char own_names[] =
+    "cos.cat c11_cos.cat c11_los.cat cross.cat stdlib.cat x86fences.cat aarch64fences.cat aarch64deps.cat "
+    "aarch64bbm.cat";
 
 static const char suffix[] = ".cat";
 

@@ -54,6 +54,9 @@ int base_find(const char *name, size_t size);
 /* Is it a set that can contain only writes? */
 bool base_is_of_writes(const struct base *base);
 
+/* Is it empty in every execution? */
+bool base_is_empty(const struct base *base);
+
 /* The set's value. */
 uint64_t base_set(const struct base *base, const struct execution *execution);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Expressions and the names that they define, from their text to the operations of a model. Precedence is herd's: from
- * loose to tight | ; \ & * ~ and postfix operators. */
+/* Reading expressions and definitions. Precedence is herd's: from loose to tight | ++ ; \ & * ~ and postfix marks. */
 #include "models/cat/cat_reader.h"
 
 static struct cat_expression *make_expression(struct cat_reading *reading, enum cat_expression_kind kind,
@@ -46,41 +45,51 @@ static bool at_operand(const struct cat_reading *reading)
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result);
 
-enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first)
-{
-    struct cat_expression **at = first;
-    bool list, none;
-    *first = NULL;
-    TRY(cat_take_if(reading, "(", &list));
-    if (!list)
-        return read_primary(reading, first);
-    TRY(cat_take_if(reading, ")", &none));
-    if (none)
-        return STATUS_OK;
-    for (bool more = true; more;) {
-        TRY(cat_read_expression(reading, at));
-        at = &(*at)->next;
-        TRY(cat_take_if(reading, ",", &more));
-    }
-    return cat_take(reading, ")");
-}
-
-/* A name, or a function with its argument: f(a, b), f a. */
-static enum status read_named(struct cat_reading *reading, struct cat_expression **result)
+/* A name, _ or 0. */
+static enum status read_name(struct cat_reading *reading, struct cat_expression **result)
 {
     const struct cat_token word = reading->source->token;
-    TRY(cat_advance(reading));
     if (cat_token_is(&word, "_"))
         *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
     else
         *result = make_expression(reading, cat_token_is(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
-    if ((*result)->kind != CAT_E_NAME)
-        return STATUS_OK;
     (*result)->word = word;
-    if (!at_operand(reading) || at_complement(reading))
-        return STATUS_OK;
-    (*result)->kind = CAT_E_CALL;
-    return cat_read_arguments(reading, &(*result)->left);
+    return cat_advance(reading);
+}
+
+/* Expressions up to a mark, with commas between them. */
+static enum status read_members(struct cat_reading *reading, const char *end, struct cat_expression **at)
+{
+    for (bool more = !cat_at(reading, end); more; at = &(*at)->next) {
+        TRY(cat_read_expression(reading, at));
+        TRY(cat_take_if(reading, ",", &more));
+    }
+    return cat_take(reading, end);
+}
+
+enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first)
+{
+    bool list;
+    *first = NULL;
+    TRY(cat_take_if(reading, "(", &list));
+    if (!list)
+        return (reading->source->token.kind == CAT_NAME ? read_name : read_primary)(reading, first);
+    return read_members(reading, ")", first);
+}
+
+/* A name, or a function with its argument: f(a, b), f a; or what it gives with the next one: f a b. */
+static enum status read_named(struct cat_reading *reading, struct cat_expression **result)
+{
+    TRY(read_name(reading, result));
+    while (((*result)->kind == CAT_E_NAME || (*result)->kind == CAT_E_CALL) && at_operand(reading) &&
+           !at_complement(reading)) {
+        struct cat_expression *function = *result;
+        *result = make_expression(reading, CAT_E_CALL, function->place);
+        (*result)->word = function->word;
+        (*result)->right = function;
+        TRY(cat_read_arguments(reading, &(*result)->left));
+    }
+    return STATUS_OK;
 }
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
@@ -100,8 +109,8 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
         TRY(cat_take(reading, begins ? "end" : ")"));
     } else if (cat_at(reading, "{")) {
         TRY(cat_advance(reading));
-        *result = make_expression(reading, CAT_E_ZERO, token.place);
-        TRY(cat_take(reading, "}"));
+        *result = make_expression(reading, CAT_E_LIST, token.place);
+        TRY(read_members(reading, "}", &(*result)->left));
     } else if (cat_at(reading, "[")) {
         struct cat_expression *set;
         TRY(cat_advance(reading));
@@ -160,11 +169,12 @@ static enum status read_complement(struct cat_reading *reading, struct cat_expre
     return STATUS_OK;
 }
 
-/* Binary operators from loose to tight. All associate to the left: only for '\' does it matter. */
+/* Binary operators from loose to tight. All associate to the left, which matters for '\', but '++' to the right. */
 static const struct {
     const char *symbol;
     enum cat_operation operation;
-} levels[] = {{"|", CAT_UNITE}, {";", CAT_COMPOSE}, {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
+} levels[] = {{"|", CAT_UNITE},     {"++", CAT_MEMBER},   {";", CAT_COMPOSE},
+              {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
 static enum status read_level(struct cat_reading *reading, size_t level, struct cat_expression **result)
 {
     if (level == COUNT(levels))
@@ -173,7 +183,7 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
     while (cat_at(reading, levels[level].symbol)) {
         struct cat_expression *right;
         TRY(cat_advance(reading));
-        TRY(read_level(reading, level + 1, &right));
+        TRY(read_level(reading, levels[level].operation == CAT_MEMBER ? level : level + 1, &right));
         *result = make_operation(reading, levels[level].operation, right->place, *result, right);
     }
     return STATUS_OK;
@@ -196,7 +206,8 @@ static enum status read_variant_operand(struct cat_reading *reading, bool *on)
         TRY(cat_take_if(reading, "variant", &taken));
         if (reading->source->token.kind != CAT_STRING)
             return cat_expected(reading, "the name of a variant in quotes");
-        *on = reading->titled_withsc && cat_token_is(&reading->source->token, "withsc");
+        *on = (reading->titled_withsc && cat_token_is(&reading->source->token, "withsc")) ||
+              (reading->titled_rcpc && cat_token_is(&reading->source->token, "rcpc"));
         TRY(cat_advance(reading));
     }
     reading->nesting--;
@@ -227,6 +238,57 @@ enum status cat_read_variant(struct cat_reading *reading, bool *on)
     return STATUS_OK;
 }
 
+static enum status read_clause(struct cat_reading *reading, struct cat_definition *clause)
+{
+    clause->name = reading->source->token;
+    const bool empty = cat_at(reading, "{");
+    if (clause->name.kind != CAT_NAME && clause->name.kind != CAT_TAG && !empty)
+        return cat_expected(reading, "a tag, '_', '{}' or 'x ++ xs'");
+    TRY(cat_advance(reading));
+    if (empty)
+        TRY(cat_take(reading, "}"));
+    if (clause->name.kind == CAT_NAME && !(cat_token_is(&clause->name, "_") && cat_at(reading, "->"))) {
+        clause->parameters = arena_take(&reading->cat->arena, 1, sizeof *clause->parameters);
+        clause->parameters->count = 2;
+        clause->parameters->names[0] = clause->name;
+        TRY(cat_take(reading, "++"));
+        TRY(cat_take_name(reading, "a name for the rest", &clause->parameters->names[1]));
+    }
+    TRY(cat_take(reading, "->"));
+    return cat_read_expression(reading, &clause->body);
+}
+
+/* match e with [||] PATTERN -> e || ... end */
+static enum status read_match(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_MATCH, reading->source->token.place);
+    bool more;
+    TRY(cat_advance(reading));
+    TRY(cat_read_expression(reading, &(*result)->left));
+    TRY(cat_take(reading, "with"));
+    TRY(cat_take_if(reading, "||", &more));
+    more = true;
+    for (struct cat_definition **at = &(*result)->definitions; more; at = &(*at)->next) {
+        *at = arena_take(&reading->cat->arena, 1, sizeof **at);
+        TRY(read_clause(reading, *at));
+        TRY(cat_take_if(reading, "||", &more));
+    }
+    return cat_take(reading, "end");
+}
+
+/* fun a -> e, fun (a, b) -> e */
+static enum status read_function(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_FUNCTION, reading->source->token.place);
+    struct cat_definition *definition = arena_take(&reading->cat->arena, 1, sizeof *definition);
+    (*result)->definitions = definition;
+    definition->parameters = arena_take(&reading->cat->arena, 1, sizeof *definition->parameters);
+    TRY(cat_advance(reading));
+    TRY(cat_read_parameters(reading, definition->parameters));
+    TRY(cat_take(reading, "->"));
+    return cat_read_expression(reading, &definition->body);
+}
+
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
     TRY(cat_enter_level(reading));
@@ -254,13 +316,17 @@ enum status cat_read_expression(struct cat_reading *reading, struct cat_expressi
         TRY(cat_read_expression(reading, on ? result : &other));
         TRY(cat_take(reading, "else"));
         TRY(cat_read_expression(reading, on ? &other : result));
+    } else if (cat_at(reading, "match")) {
+        TRY(read_match(reading, result));
+    } else if (cat_at(reading, "fun")) {
+        TRY(read_function(reading, result));
     } else
         TRY(read_level(reading, 0, result));
     reading->nesting--;
     return STATUS_OK;
 }
 
-/* ---- definitions: reading the text after `let`, and binding names ---- */
+/* ---- definitions: the text after `let` ---- */
 
 static enum status cat_expression_add_parameter(struct cat_reading *reading, struct cat_parameters *parameters)
 {
@@ -272,20 +338,15 @@ static enum status cat_expression_add_parameter(struct cat_reading *reading, str
 
 enum status cat_read_parameters(struct cat_reading *reading, struct cat_parameters *parameters)
 {
-    bool list, ended;
+    bool list;
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
         return cat_expression_add_parameter(reading, parameters);
-    TRY(cat_take_if(reading, ")", &ended));
-    while (!ended) {
-        bool more;
+    for (bool more = !cat_at(reading, ")"); more;) {
         TRY(cat_expression_add_parameter(reading, parameters));
         TRY(cat_take_if(reading, ",", &more));
-        if (!more)
-            TRY(cat_take(reading, ")"));
-        ended = !more;
     }
-    return STATUS_OK;
+    return cat_take(reading, ")");
 }
 
 enum status cat_read_let(struct cat_reading *reading, struct cat_definition **definitions)
@@ -311,396 +372,5 @@ enum status cat_read_let(struct cat_reading *reading, struct cat_definition **de
         TRY(cat_read_expression(reading, &definition->body));
         TRY(cat_take_if(reading, "and", &more));
     }
-    return STATUS_OK;
-}
-
-static struct cat_binding *add_binding(struct cat_reading *reading, const struct cat_token *name,
-                                       const struct cat_binding **scope)
-{
-    struct cat_binding *binding = arena_take(&reading->cat->arena, 1, sizeof *binding);
-    *binding = (struct cat_binding){.name = name->bytes, .size = name->size, .next = *scope};
-    *scope = binding;
-    return binding;
-}
-
-void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
-              const struct cat_binding **scope)
-{
-    add_binding(reading, name, scope)->value = value;
-    if (value.type != CAT_T_RELATION || reading->cat->nodes[value.node].name)
-        return;
-    reading->cat->nodes[value.node].name = cat_copy(reading, name);
-    reading->cat->nodes[value.node].whole = reading->in_prelude;
-}
-
-/* Definitions joined by 'and' do not see each other. */
-static enum status define_values(struct cat_reading *reading, const struct cat_definition *definition,
-                                 const struct cat_binding **scope)
-{
-    const struct cat_binding *known = *scope;
-    for (; definition; definition = definition->next) {
-        struct cat_value_of value;
-        if (definition->parameters) {
-            struct cat_binding *binding = add_binding(reading, &definition->name, scope);
-            binding->function = definition;
-            binding->known = known;
-            continue;
-        }
-        TRY(cat_translate(reading, definition->body, known, &value));
-        cat_bind(reading, &definition->name, value, scope);
-    }
-    return STATUS_OK;
-}
-
-/* Whether a use of a variable of the group, below node, is under an odd number of complements. Then the recursion need
- * not have a least solution. seen[0 or 1][node]: visited with that parity. */
-static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
-{
-    if (node < 0 || seen[odd][node])
-        return false;
-    seen[odd][node] = true;
-    const struct cat_node *n = &cat->nodes[node];
-    if (n->operation == CAT_VARIABLE)
-        return n->group == group && odd;
-    if (n->operation == CAT_BASE || n->group != group)
-        return false;
-    const bool left_odd = odd != (n->operation == CAT_COMPLEMENT), right_odd = odd != (n->operation == CAT_SUBTRACT);
-    return falls_with(cat, n->left, group, left_odd, seen) || falls_with(cat, n->right, group, right_odd, seen);
-}
-
-static enum status check_recursion(struct cat_reading *reading, const struct cat_group *group, int number,
-                                   const struct cat_definition *definition)
-{
-    bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
-    for (unsigned i = 0; i < group->count; i++, definition = definition->next)
-        if (falls_with(reading->cat, group->bodies[i], number, false, seen))
-            return cat_fail(
-                reading, &definition->name.place, STATUS_SYNTAX,
-                "expected '%.*s' not to use itself under '~' or to the right of '\\': such a recursion has no "
-                "least solution",
-                (int)definition->name.size, definition->name.bytes);
-    return STATUS_OK;
-}
-
-static struct cat_group *cat_expression_add_group(struct cat_reading *reading, const struct cat_place *place)
-{
-    struct cat *cat = reading->cat;
-    if (cat->group_count == CAT_MAXIMUM_GROUPS) {
-        (void)cat_fail(reading, place, STATUS_LIMIT, "expected at most %d recursions", CAT_MAXIMUM_GROUPS);
-        return NULL;
-    }
-    for (int i = 0; i < cat->group_count; i++)
-        if (cat->groups[i].end < 0) {
-            (void)cat_fail(reading, place, STATUS_SYNTAX, "expected no 'let rec' in the body of another");
-            return NULL;
-        }
-    struct cat_group *group = &cat->groups[cat->group_count++];
-    *group = (struct cat_group){.first = cat->node_count, .end = -1};
-    return group;
-}
-
-/* A recursion defines relations. */
-static enum status define_recursion(struct cat_reading *reading, const struct cat_definition *definitions,
-                                    const struct cat_binding **scope)
-{
-    struct cat *cat = reading->cat;
-    struct cat_group *group = cat_expression_add_group(reading, &definitions->name.place);
-    if (!group)
-        return reading->error->status;
-    for (const struct cat_definition *one = definitions; one; one = one->next) {
-        struct cat_value_of variable;
-        if (one->parameters)
-            return cat_fail(reading, &one->name.place, STATUS_SYNTAX,
-                            "expected a set or a relation after 'let rec', found a function");
-        TRY(cat_new_node(reading, &one->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
-        cat->nodes[variable.node].group = (int)(group - cat->groups);
-        group->variables[group->count++] = variable.node;
-        cat_bind(reading, &one->name, variable, scope);
-    }
-    int *body = group->bodies;
-    for (const struct cat_definition *one = definitions; one; one = one->next) {
-        struct cat_value_of value;
-        TRY(cat_translate(reading, one->body, *scope, &value));
-        TRY(cat_need(reading, &one->body->place, value, CAT_T_RELATION, body++));
-    }
-    TRY(check_recursion(reading, group, (int)(group - cat->groups), definitions));
-    group->end = cat->node_count;
-    /* A recursion is known when the last of its parts is. */
-    const int number = (int)(group - cat->groups);
-    struct cat_node whole = {.group = number};
-    for (unsigned i = 0; i < group->count; i++)
-        cat_node_add_operand(cat, &whole, group->bodies[i]);
-    for (int i = group->first; i < group->end; i++)
-        if (cat->nodes[i].group == number)
-            cat_node_add_operand(cat, &whole, i);
-    for (int i = group->first; i < group->end; i++)
-        if (cat->nodes[i].group == number) {
-            cat->nodes[i].stage = whole.stage;
-            cat->nodes[i].uses_dependencies = whole.uses_dependencies;
-        }
-    return STATUS_OK;
-}
-
-enum status cat_define(struct cat_reading *reading, const struct cat_definition *definitions,
-                       const struct cat_binding **scope)
-{
-    return definitions->recursive ? define_recursion(reading, definitions, scope)
-                                  : define_values(reading, definitions, scope);
-}
-
-/* ---- expressions as operations: names are looked up, functions expanded, types checked ---- */
-
-static const char *type_name(enum cat_type type)
-{
-    static const char *const names[] = {[CAT_T_SET] = "a set",
-                                        [CAT_T_RELATION] = "a relation",
-                                        [CAT_T_ZERO] = "the empty relation",
-                                        [CAT_T_TAG] = "a tag"};
-    return names[type];
-}
-
-enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
-                         enum cat_type type, int left, int right, struct cat_value_of *result)
-{
-    result->type = type;
-    result->node = cat_node(reading->cat, operation, type == CAT_T_SET, left, right);
-    if (result->node < 0)
-        return cat_fail(reading, place, STATUS_LIMIT,
-                        "expected a model of at most %d operations with its functions expanded", CAT_MAXIMUM_NODES);
-    return STATUS_OK;
-}
-
-enum status cat_need(struct cat_reading *reading, const struct cat_place *place, struct cat_value_of value,
-                     enum cat_type type, int *node)
-{
-    if (value.type == CAT_T_ZERO)
-        TRY(cat_new_node(reading, place, CAT_EMPTY, type, -1, -1, &value));
-    if (value.type != type)
-        return cat_fail(reading, place, STATUS_SYNTAX, "expected %s, found %s", type_name(type), type_name(value.type));
-    *node = value.node;
-    return STATUS_OK;
-}
-
-static enum status translate_unary(struct cat_reading *reading, const struct cat_expression *expression,
-                                   const struct cat_binding *known, struct cat_value_of *result)
-{
-    static const struct {
-        enum cat_type from, to;
-    } types[] = {
-        [CAT_INVERT] = {CAT_T_RELATION, CAT_T_RELATION}, [CAT_OPTIONAL] = {CAT_T_RELATION, CAT_T_RELATION},
-        [CAT_PLUS] = {CAT_T_RELATION, CAT_T_RELATION},   [CAT_STAR] = {CAT_T_RELATION, CAT_T_RELATION},
-        [CAT_IDENTITY] = {CAT_T_SET, CAT_T_RELATION},    [CAT_DOMAIN] = {CAT_T_RELATION, CAT_T_SET},
-        [CAT_RANGE] = {CAT_T_RELATION, CAT_T_SET},       [CAT_COMPLEMENT] = {CAT_T_RELATION, CAT_T_RELATION},
-    };
-    struct cat_value_of operand;
-    int node = -1;
-    TRY(cat_translate(reading, expression->left, known, &operand));
-    enum cat_type from = types[expression->operation].from, to = types[expression->operation].to;
-    if (expression->operation == CAT_COMPLEMENT && operand.type == CAT_T_SET)
-        from = to = CAT_T_SET;
-    TRY(cat_need(reading, &expression->left->place, operand, from, &node));
-    return cat_new_node(reading, &expression->place, expression->operation, to, node, -1, result);
-}
-
-static enum status translate_binary(struct cat_reading *reading, const struct cat_expression *expression,
-                                    const struct cat_binding *known, struct cat_value_of *result)
-{
-    struct cat_value_of left, right;
-    int first = -1, second = -1;
-    TRY(cat_translate(reading, expression->left, known, &left));
-    TRY(cat_translate(reading, expression->right, known, &right));
-    enum cat_type operands = CAT_T_RELATION, type = CAT_T_RELATION;
-    if (expression->operation == CAT_CROSS)
-        operands = CAT_T_SET;
-    else if (expression->operation != CAT_COMPOSE && left.type == CAT_T_ZERO && right.type == CAT_T_ZERO)
-        operands = type = CAT_T_RELATION;
-    else if (expression->operation != CAT_COMPOSE && (left.type == CAT_T_SET || left.type == CAT_T_ZERO))
-        operands = type = left.type == CAT_T_ZERO ? right.type : CAT_T_SET;
-    if (operands == CAT_T_TAG)
-        operands = type = CAT_T_RELATION;
-    TRY(cat_need(reading, &expression->left->place, left, operands, &first));
-    TRY(cat_need(reading, &expression->right->place, right, operands, &second));
-    return cat_new_node(reading, &expression->place, expression->operation, type, first, second, result);
-}
-
-static const struct cat_binding *look_up(const struct cat_binding *known, const struct cat_token *name)
-{
-    while (known && (known->size != name->size || memcmp(known->name, name->bytes, name->size) != 0))
-        known = known->next;
-    return known;
-}
-
-static enum status translate_name(struct cat_reading *reading, const struct cat_expression *expression,
-                                  const struct cat_binding *known, struct cat_value_of *result)
-{
-    const struct cat_token *name = &expression->word;
-    const struct cat_binding *binding = look_up(known, name);
-    if (binding && binding->function)
-        return cat_fail(reading, &expression->place, STATUS_SYNTAX,
-                        "expected '(' and arguments after the function '%.*s'", (int)name->size, name->bytes);
-    if (binding) {
-        *result = binding->value;
-        return STATUS_OK;
-    }
-    const int base = base_find(name->bytes, name->size);
-    reading->unknown_name = base < 0;
-    if (base < 0)
-        return cat_fail(
-            reading, &expression->place, STATUS_SYNTAX,
-            "expected a name that the model or orchil defines (docs/reference/models.md lists orchil's), found '%.*s'",
-            (int)name->size, name->bytes);
-    return cat_new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
-                        result);
-}
-
-static enum status translate_projection(struct cat_reading *reading, const struct cat_expression *call,
-                                        enum cat_operation operation, const struct cat_binding *known,
-                                        struct cat_value_of *result)
-{
-    struct cat_expression projection = *call;
-    projection.kind = CAT_E_OPERATION;
-    projection.operation = operation;
-    if (!call->left || call->left->next)
-        return cat_fail(reading, call->left ? &call->left->next->place : &call->place, STATUS_SYNTAX,
-                        "expected one argument");
-    return translate_unary(reading, &projection, known, result);
-}
-
-/* The base that a tag function of herd gives: a scope's relation, or the set with the tag's name; or -1. */
-static int base_of_tag(const struct cat_token *tag, bool scope)
-{
-    static const struct {
-        const char *tag, *base;
-    } tags[] = {{"cta", "scta"},   {"work_group", "swg"}, {"cluster", "scluster"}, {"gpu", "sgpu"},
-                {"device", "sdv"}, {"sub_group", "ssg"},  {"wi", "int"},           {"work_item", "int"}};
-    int base = scope ? -1 : base_find(tag->bytes, tag->size);
-    for (size_t i = 0; scope && i < COUNT(tags); i++)
-        if (cat_token_is(tag, tags[i].tag))
-            base = base_find(tags[i].base, strlen(tags[i].base));
-    return base >= 0 && (bool)bases[base].make == scope ? base : -1;
-}
-
-/* domain and range, and herd's tag functions. */
-static enum status translate_builtin(struct cat_reading *reading, const struct cat_expression *call,
-                                     const struct cat_binding *known, struct cat_value_of *result)
-{
-    if (cat_token_is(&call->word, "domain"))
-        return translate_projection(reading, call, CAT_DOMAIN, known, result);
-    if (cat_token_is(&call->word, "range"))
-        return translate_projection(reading, call, CAT_RANGE, known, result);
-    const bool scope = cat_token_is(&call->word, "tag2scope") || cat_token_is(&call->word, "tag2level");
-    reading->unknown_name = !scope && !cat_token_is(&call->word, "tag2events");
-    if (reading->unknown_name)
-        return cat_fail(reading, &call->place, STATUS_SYNTAX,
-                        "expected a function that the model or orchil defines, found '%.*s'", (int)call->word.size,
-                        call->word.bytes);
-    const struct cat_expression *tag = call->left;
-    if (!tag || tag->kind != CAT_E_TAG || tag->next)
-        return cat_fail(reading, tag ? &tag->place : &call->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
-    const int base = base_of_tag(&tag->word, scope);
-    reading->unknown_name = base < 0;
-    if (base < 0)
-        return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected a tag that orchil knows, found '%.*s",
-                        (int)tag->word.size, tag->word.bytes);
-    return cat_new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);
-}
-
-static enum status translate_call(struct cat_reading *reading, const struct cat_expression *call,
-                                  const struct cat_binding *known, struct cat_value_of *result)
-{
-    const struct cat_binding *binding = look_up(known, &call->word);
-    if (!binding)
-        return translate_builtin(reading, call, known, result);
-    const struct cat_definition *function = binding->function;
-    if (!function)
-        return cat_fail(reading, &call->place, STATUS_SYNTAX,
-                        "expected a function before an argument, found '%.*s', which is %s", (int)call->word.size,
-                        call->word.bytes, type_name(binding->value.type));
-    const struct cat_parameters *names = function->parameters;
-    struct cat_binding parameters[CAT_MAXIMUM_PARAMETERS];
-    const struct cat_binding *inside = binding->known;
-    const struct cat_expression *argument = call->left;
-    for (unsigned i = 0; i < names->count; i++, argument = argument->next) {
-        if (!argument)
-            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
-                            names->count, names->count == 1 ? "" : "s", (int)call->word.size, call->word.bytes, i);
-        parameters[i] =
-            (struct cat_binding){.name = names->names[i].bytes, .size = names->names[i].size, .next = inside};
-        TRY(cat_translate(reading, argument, known, &parameters[i].value));
-        inside = &parameters[i];
-    }
-    if (argument)
-        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
-                        (int)call->word.size, call->word.bytes, names->count);
-    return cat_translate(reading, function->body, inside, result);
-}
-
-static enum status translate_square(struct cat_reading *reading, const struct cat_expression *expression,
-                                    const struct cat_binding *known, struct cat_value_of *result)
-{
-    struct cat_value_of operand;
-    int node = -1;
-    TRY(cat_translate(reading, expression->left, known, &operand));
-    const bool set = operand.type == CAT_T_SET;
-    TRY(cat_need(reading, &expression->left->place, operand, set ? CAT_T_SET : CAT_T_RELATION, &node));
-    return cat_new_node(reading, &expression->place, set ? CAT_CROSS : CAT_COMPOSE, CAT_T_RELATION, node, node, result);
-}
-
-/* The translation of the left side is dropped if it contains an unknown name. */
-static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
-                                 const struct cat_binding *known, struct cat_value_of *result)
-{
-    struct cat *cat = reading->cat;
-    const unsigned nesting = reading->nesting;
-    const int nodes = cat->node_count, groups = cat->group_count;
-    reading->unknown_name = false;
-    const enum status status = cat_translate(reading, expression->left, known, result);
-    if (status == STATUS_OK || !reading->unknown_name)
-        return status;
-    reading->unknown_name = false;
-    reading->nesting = nesting;
-    cat->node_count = nodes;
-    cat->group_count = groups;
-    return cat_translate(reading, expression->right, known, result);
-}
-
-static enum status translate_kind(struct cat_reading *reading, const struct cat_expression *expression,
-                                  const struct cat_binding *known, struct cat_value_of *result)
-{
-    switch (expression->kind) {
-    case CAT_E_NAME:
-        return translate_name(reading, expression, known, result);
-    case CAT_E_CALL:
-        return translate_call(reading, expression, known, result);
-    case CAT_E_TAG:
-        *result = (struct cat_value_of){CAT_T_TAG, -1, &expression->word};
-        return STATUS_OK;
-    case CAT_E_ZERO:
-        *result = (struct cat_value_of){CAT_T_ZERO, -1, NULL};
-        return STATUS_OK;
-    case CAT_E_SQUARE:
-        return translate_square(reading, expression, known, result);
-    case CAT_E_LET:
-        TRY(cat_define(reading, expression->definitions, &known));
-        return cat_translate(reading, expression->right, known, result);
-    case CAT_E_TRY:
-        return translate_try(reading, expression, known, result);
-    case CAT_E_OPERATION:
-        break;
-    }
-    if (expression->operation == CAT_ALL)
-        return cat_new_node(reading, &expression->place, CAT_ALL, CAT_T_SET, -1, -1, result);
-    return expression->right ? translate_binary(reading, expression, known, result)
-                             : translate_unary(reading, expression, known, result);
-}
-
-enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
-                          const struct cat_binding *known, struct cat_value_of *result)
-{
-    if (++reading->steps > CAT_MAXIMUM_STEPS || ++reading->nesting > 20 * CAT_MAXIMUM_NESTING)
-        return cat_fail(reading, &expression->place, STATUS_LIMIT,
-                        "expected functions that expand to fewer than %d expressions", CAT_MAXIMUM_STEPS);
-    TRY(translate_kind(reading, expression, known, result));
-    reading->nesting--;
     return STATUS_OK;
 }

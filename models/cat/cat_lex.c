@@ -20,14 +20,19 @@ char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
 
 static const char keywords[] =
     "let rec and as in acyclic irreflexive empty undefined_unless flag include show unshow try with from if then "
-    "else begin end procedure call enum";
+    "else begin end procedure call enum match fun assert catdep";
 
 /* Words of herd's cat outside orchil's subset. */
-static const char refused[] = "fun match when instructions default forall do assert debug catdep";
+static const char refused[] = "when instructions default forall do debug";
 
 bool cat_token_is(const struct cat_token *token, const char *word)
 {
     return strlen(word) == token->size && memcmp(word, token->bytes, token->size) == 0;
+}
+
+bool cat_token_equal(const struct cat_token *a, const struct cat_token *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
 static void step_over(struct cat_source *source)
@@ -57,13 +62,18 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
         if (opens || closes)
             step_over(source);
     } while (depth > 0);
-    /* A comment may declare the kind of coherence, and that read-modify-writes are single events. */
-    static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";
-    static const char single[] = " orchil: single read-modify-writes ";
+    /* A comment may declare the kind of coherence, and whether read-modify-writes are single events. */
+    const struct {
+        const char *words;
+        bool *declared;
+    } declarations[] = {{" orchil: coherence total ", &reading->total_declared},
+                        {" orchil: coherence partial ", &reading->partial_declared},
+                        {" orchil: single read-modify-writes ", &reading->single_declared},
+                        {" orchil: split read-modify-writes ", &reading->split_declared}};
     const size_t size = (size_t)(source->at - 2 - start);
-    reading->total_declared |= size == sizeof total - 1 && memcmp(start, total, size) == 0;
-    reading->single_declared |= size == sizeof single - 1 && memcmp(start, single, size) == 0;
-    reading->partial_declared |= size == sizeof partial - 1 && memcmp(start, partial, size) == 0;
+    for (size_t i = 0; i < COUNT(declarations); i++)
+        *declarations[i].declared |=
+            strlen(declarations[i].words) == size && memcmp(start, declarations[i].words, size) == 0;
     return STATUS_OK;
 }
 
@@ -84,7 +94,7 @@ static enum status cat_lex_skip_blanks(struct cat_reading *reading, struct cat_s
 
 static size_t symbol_size(const char *at)
 {
-    static const char *const symbols[] = {"^-1", "^2", "^+", "^*", "++", "||", "&&"};
+    static const char *const symbols[] = {"^-1", "^2", "^+", "^*", "++", "||", "&&", "->"};
     for (size_t i = 0; i < COUNT(symbols); i++)
         if (strncmp(at, symbols[i], strlen(symbols[i])) == 0)
             return strlen(symbols[i]);

@@ -60,24 +60,6 @@ static enum status cat_read_procedure(struct cat_reading *reading)
     return cat_take(reading, "end");
 }
 
-static enum status bind_arguments(struct cat_reading *reading, const struct cat_token *name,
-                                  const struct cat_parameters *parameters, const struct cat_expression *argument,
-                                  const struct cat_binding **scope)
-{
-    for (unsigned i = 0; i < parameters->count; i++, argument = argument->next) {
-        struct cat_value_of value;
-        if (!argument)
-            return cat_fail(reading, &name->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
-                            parameters->count, parameters->count == 1 ? "" : "s", (int)name->size, name->bytes, i);
-        TRY(cat_translate(reading, argument, reading->bindings, &value));
-        cat_bind(reading, &parameters->names[i], value, scope);
-    }
-    if (argument)
-        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
-                        (int)name->size, name->bytes, parameters->count);
-    return STATUS_OK;
-}
-
 /* Reads a procedure's statements again, with the names known at its definition and its parameters. */
 static enum status expand_procedure(struct cat_reading *reading, const struct cat_procedure *procedure,
                                     const struct cat_binding *scope, const struct cat_token *name)
@@ -115,8 +97,7 @@ static enum status cat_read_call(struct cat_reading *reading)
     if (reading->dead)
         return STATUS_OK;
     const struct cat_procedure *procedure = reading->procedures;
-    while (procedure &&
-           (procedure->name.size != name.size || memcmp(procedure->name.bytes, name.bytes, name.size) != 0))
+    while (procedure && !cat_token_equal(&procedure->name, &name))
         procedure = procedure->next;
     if (!procedure)
         return cat_fail(reading, &name.place, STATUS_SYNTAX,
@@ -127,13 +108,14 @@ static enum status cat_read_call(struct cat_reading *reading)
         return cat_fail(reading, &name.place, STATUS_LIMIT, "expected calls of procedures of at most %d bytes in all",
                         CAT_MAXIMUM_CALLED);
     const struct cat_binding *scope = procedure->known;
-    TRY(bind_arguments(reading, &name, &procedure->parameters, arguments, &scope));
+    TRY(cat_bind_arguments(reading, &name, &procedure->parameters, arguments, reading->bindings, &scope));
     return expand_procedure(reading, procedure, scope, named ? &check_name : NULL);
 }
 
-/* enum NAME = 'a || 'b. Tags matter only to tag2scope and tag2events, which know them. */
+/* enum NAME = 'a || 'b: the list of the tags. */
 static enum status cat_read_enum(struct cat_reading *reading)
 {
+    struct cat_value_of tags = {.type = CAT_T_LIST};
     struct cat_token name;
     bool more;
     TRY(cat_advance(reading));
@@ -143,9 +125,14 @@ static enum status cat_read_enum(struct cat_reading *reading)
     do {
         if (reading->source->token.kind != CAT_TAG)
             return cat_expected(reading, "a tag, such as 'cta");
+        struct cat_token *tag = arena_take(&reading->cat->arena, 1, sizeof *tag);
+        *tag = reading->source->token;
+        tags = cat_list_add(reading, (struct cat_value_of){.type = CAT_T_TAG, .tag = tag}, tags.list);
         TRY(cat_advance(reading));
         TRY(cat_take_if(reading, "||", &more));
     } while (more);
+    if (!reading->dead)
+        cat_bind(reading, &name, tags, &reading->bindings);
     return STATUS_OK;
 }
 
@@ -235,7 +222,7 @@ static enum status translate_choice(struct cat_reading *reading, const struct ca
     return STATUS_OK;
 }
 
-/* with NAME from linearisations(S, r) | generate_orders(S, r) | generate_cos(r) */
+/* with NAME from linearisations(S, r) | generate_orders(S, r) | generate_cos(r) | e, which is a list of one member */
 static enum status cat_read_with(struct cat_reading *reading)
 {
     struct cat_token name;
@@ -245,13 +232,20 @@ static enum status cat_read_with(struct cat_reading *reading)
     TRY(cat_take_name(reading, "a name", &name));
     TRY(cat_take(reading, "from"));
     TRY(cat_read_expression(reading, &call));
-    const bool linear = cat_token_is(&call->word, "linearisations");
-    if (call->kind != CAT_E_CALL ||
-        (!linear && !cat_token_is(&call->word, "generate_orders") && !cat_token_is(&call->word, "generate_cos")))
-        return cat_fail(reading, &call->place, STATUS_SYNTAX,
-                        "expected 'linearisations(S, r)', 'generate_orders(S, r)' or 'generate_cos(r)'");
     if (reading->dead)
         return STATUS_OK;
+    const bool linear = cat_token_is(&call->word, "linearisations");
+    if (call->kind != CAT_E_CALL ||
+        !text_has_word("linearisations generate_orders generate_cos", call->word.bytes, call->word.size)) {
+        TRY(cat_translate(reading, call, reading->bindings, &value));
+        if (value.type != CAT_T_LIST || value.list->rest)
+            return cat_fail(reading, &call->place, STATUS_SYNTAX,
+                            "expected 'linearisations(S, r)', 'generate_orders(S, r)', 'generate_cos(r)' or a set of "
+                            "one relation, found %s",
+                            value.type == CAT_T_LIST ? "one of several" : cat_type_name(value.type));
+        cat_bind(reading, &name, value.list->value, &reading->bindings);
+        return STATUS_OK;
+    }
     int set, relation;
     TRY(translate_choice(reading, call, &set, &relation));
     if (!linear && !is_of_writes(reading->cat, set))
@@ -280,6 +274,8 @@ static enum status add_flag(struct cat_reading *reading, const struct cat_place 
 {
     struct cat *cat = reading->cat;
     flag.stage = cat->nodes[flag.node].stage;
+    if (flag.negated && flag.kind == CAT_IS_EMPTY && cat->nodes[flag.node].operation == CAT_EMPTY)
+        return STATUS_OK; /* it is never raised */
     if (cat->flag_count == CAT_MAXIMUM_FLAGS)
         return cat_fail(reading, place, STATUS_LIMIT, "expected at most %d flags", CAT_MAXIMUM_FLAGS);
     if (flag.stage == STAGE_ORDERS)
@@ -294,9 +290,11 @@ static enum status read_check_kind(struct cat_reading *reading, struct cat_check
 {
     static const char *const kinds[] = {
         [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
-    bool flag = false, undefined, negated, old, found = false;
+    bool flag = false, asserted, undefined, negated, old, found = false;
     TRY(cat_take_if(reading, "flag", &flag));
+    TRY(cat_take_if(reading, "assert", &asserted));
     TRY(cat_take_if(reading, "undefined_unless", &undefined));
+    undefined |= asserted;
     TRY(cat_take_if(reading, "~", &negated));
     TRY(cat_take_if(reading, "!", &old));
     for (int i = CAT_ACYCLIC; i <= CAT_IS_EMPTY && !found; i++) {
@@ -312,7 +310,7 @@ static enum status read_check_kind(struct cat_reading *reading, struct cat_check
     return STATUS_OK;
 }
 
-/* [flag | undefined_unless] [~] acyclic | irreflexive | empty e [as NAME] */
+/* [flag | undefined_unless | assert] [~] acyclic | irreflexive | empty e [as NAME] */
 static enum status read_check(struct cat_reading *reading)
 {
     const struct cat_place place = reading->source->token.place;
@@ -410,7 +408,8 @@ static enum status read_statement(struct cat_reading *reading)
         enum status (*read)(struct cat_reading *reading);
     } statements[] = {{"let", read_let},       {"include", read_include}, {"show", read_show},
                       {"unshow", read_show},   {"if", cat_read_if},       {"procedure", cat_read_procedure},
-                      {"call", cat_read_call}, {"with", cat_read_with},   {"enum", cat_read_enum}};
+                      {"call", cat_read_call}, {"with", cat_read_with},   {"enum", cat_read_enum},
+                      {"catdep", cat_advance}};
     for (size_t i = 0; i < COUNT(statements); i++)
         if (cat_at(reading, statements[i].word))
             return statements[i].read(reading);
@@ -435,6 +434,7 @@ static enum status cat_parse_read_text(struct cat_reading *reading)
      * version 7. */
     while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {
         reading->titled_ptx |= cat_at(reading, "PTX");
+        reading->titled_rcpc |= cat_at(reading, "rcpc");
         reading->titled_withsc |= cat_at(reading, "withsc");
         reading->titled_old |= reading->titled_withsc || cat_at(reading, "withoutsc") || cat_at(reading, "withinit");
         TRY(cat_advance(reading));
@@ -471,7 +471,7 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
     THEN(status, read_source(&reading, arena_copy(&cat->arena, file), text));
     const bool generated = reading.generated.file != NULL;
-    cat->single = reading.single_declared;
+    cat->single = reading.single_declared && !reading.split_declared;
     cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
     if (status == STATUS_OK && generated && !cat->total)
         status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,

@@ -97,8 +97,23 @@ static bool is_equal(const struct cat_node *a, const struct cat_node *b)
            (a->is_set == b->is_set || a->operation == CAT_BASE) && a->operation != CAT_ORDER;
 }
 
+static bool is_empty(const struct cat *cat, int node)
+{
+    return node >= 0 && cat->nodes[node].operation == CAT_EMPTY;
+}
+
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
 {
+    const bool is_base = operation == CAT_BASE;
+    const bool no_left = is_base ? base_is_empty(&bases[left]) : is_empty(cat, left), no_right = is_empty(cat, right);
+    if (operation == CAT_UNITE && (no_left || no_right))
+        return no_left ? right : left;
+    if (operation == CAT_SUBTRACT && no_right)
+        return left;
+    const bool keeps_something =
+        operation == CAT_OPTIONAL || operation == CAT_STAR || operation == CAT_COMPLEMENT || operation == CAT_ORDER;
+    if ((no_left || no_right) && !keeps_something)
+        return cat_node(cat, CAT_EMPTY, is_set, -1, -1);
     struct cat_node node = {
         .operation = operation, .is_set = is_set, .left = left, .right = right, .group = CAT_NO_GROUP};
     for (int i = 0; i < cat->node_count; i++)
@@ -106,7 +121,7 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
             return i;
     if (cat->node_count == CAT_MAXIMUM_NODES)
         return -1;
-    if (operation == CAT_BASE) {
+    if (is_base) {
         node.stage = bases[left].stage;
         node.uses_dependencies = text_has_word("addr data ctrl", bases[left].name, strlen(bases[left].name));
     } else {
@@ -117,11 +132,6 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
         node.stage = STAGE_ORDERS;
     cat->nodes[cat->node_count] = node;
     return cat->node_count++;
-}
-
-static bool is_empty(const struct cat *cat, int node)
-{
-    return node >= 0 && cat->nodes[node].operation == CAT_EMPTY;
 }
 
 static int empty_like(struct cat *cat, int node)
@@ -135,14 +145,6 @@ static int join_parts(struct cat *cat, int node, int left, int right)
     const struct cat_node original = cat->nodes[node];
     if (left < 0 || (original.right >= 0 && right < 0))
         return -1;
-    const bool no_left = is_empty(cat, left), no_right = is_empty(cat, right);
-    if (original.operation == CAT_UNITE && (no_left || no_right))
-        return no_left ? right : left;
-    const bool keeps_something = original.operation == CAT_OPTIONAL || original.operation == CAT_STAR;
-    if (original.operation == CAT_SUBTRACT && no_right)
-        return left;
-    if (!keeps_something && original.operation != CAT_UNITE && (no_left || no_right))
-        return empty_like(cat, node);
     return cat_node(cat, original.operation, original.is_set, left, right);
 }
 

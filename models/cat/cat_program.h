@@ -22,7 +22,8 @@ enum cat_operation {
     CAT_CROSS,
     CAT_DOMAIN,
     CAT_RANGE,
-    CAT_ALL /* _ */
+    CAT_ALL,   /* _ */
+    CAT_MEMBER /* e ++ list: only in expressions */
 };
 
 enum { CAT_NO_GROUP = -1 };

@@ -33,6 +33,9 @@ enum cat_expression_kind {
     CAT_E_CALL,
     CAT_E_TAG,
     CAT_E_ZERO,
+    CAT_E_LIST,     /* {a, b}: a set of sets, relations or tags; left is the first */
+    CAT_E_FUNCTION, /* `definitions` without a name */
+    CAT_E_MATCH,    /* left is matched by `definitions`, its clauses */
     CAT_E_SQUARE,   /* left by itself: a product of sets, a composition of relations */
     CAT_E_LET,      /* `definitions` in right */
     CAT_E_TRY,      /* left, or right if left has an unknown name */
@@ -46,7 +49,8 @@ struct cat_parameters {
     struct cat_token names[CAT_MAXIMUM_PARAMETERS];
 };
 
-/* A definition of a `let`, and the next one that `and` joins to it. */
+/* A definition of a `let`, and the next one that `and` joins to it. Or a clause of a `match`, whose name is a tag, `_`,
+ * the `{` of `{}`, or the x of `x ++ rest`, which are then its parameters. */
 struct cat_definition {
     bool recursive; /* of a `let rec` */
     struct cat_token name;
@@ -61,16 +65,26 @@ struct cat_expression {
     struct cat_token word;
     enum cat_operation operation;
     struct cat_expression *left, *right;
-    struct cat_definition *definitions; /* of a LET */
+    struct cat_definition *definitions; /* of a LET, FUNCTION or MATCH */
     struct cat_expression *next;        /* the next argument of the same call; of a CALL, left is the first */
+    /* of a CALL, right is the function, and `word` the name with which it begins */
 };
 
-/* The value of an expression. `0` is the empty set or relation, whichever the other operand needs. */
-enum cat_type { CAT_T_SET, CAT_T_RELATION, CAT_T_ZERO, CAT_T_TAG };
+/* The value of an expression. `0` is the empty set or relation, whichever the other operand needs; also an empty list.
+ * A list is known when the model is read, and so is what a `match` chooses. */
+enum cat_type { CAT_T_SET, CAT_T_RELATION, CAT_T_ZERO, CAT_T_TAG, CAT_T_LIST, CAT_T_FUNCTION };
 struct cat_value_of {
     enum cat_type type;
     int node;
     const struct cat_token *tag;
+    const struct cat_list *list;           /* of a LIST, which is not empty */
+    const struct cat_definition *function; /* of a FUNCTION */
+    const struct cat_binding *known;       /* names that its body may use */
+};
+
+struct cat_list {
+    struct cat_value_of value;
+    const struct cat_list *rest;
 };
 
 /* Statements that `call` reads again, with the names of its parameters bound. */
@@ -86,8 +100,6 @@ struct cat_procedure {
 struct cat_binding {
     const char *name;
     size_t size;
-    const struct cat_definition *function; /* or NULL: a value */
-    const struct cat_binding *known;       /* names that the function's body may use */
     struct cat_value_of value;
     const struct cat_binding *next; /* bound earlier */
 };
@@ -107,8 +119,9 @@ struct cat_reading {
     bool dead;         /* statements are read without effect: a variant is off, or a procedure is being defined */
     bool unknown_name; /* the error is an undefined name */
     bool partial_declared, total_declared, titled_ptx;
-    bool single_declared;           /* read-modify-writes are single events */
-    bool titled_old, titled_withsc; /* the title has one of herd's old options; has this one */
+    bool single_declared, split_declared; /* read-modify-writes are single events; are two all the same */
+    bool titled_old, titled_withsc;       /* the title has one of herd's old options; has this one */
+    bool titled_rcpc;                     /* the title has this variant of aarch64fences.cat */
     struct error *error;
 };
 
@@ -119,8 +132,9 @@ enum status cat_fail(struct cat_reading *reading, const struct cat_place *place,
 /* A copy of a token's text, owned by the cat. */
 char *cat_copy(struct cat_reading *reading, const struct cat_token *token);
 
-/* Is the token this word? */
+/* Is the token this word? Are two tokens the same word? */
 bool cat_token_is(const struct cat_token *token, const char *word);
+bool cat_token_equal(const struct cat_token *a, const struct cat_token *b);
 
 /* Moves to the next token. */
 enum status cat_advance(struct cat_reading *reading);
@@ -153,6 +167,17 @@ enum status cat_define(struct cat_reading *reading, const struct cat_definition 
                        const struct cat_binding **scope);
 void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
               const struct cat_binding **scope);
+
+/* Binds the parameters of the function or procedure `name` to its arguments, which are translated with `known`. */
+enum status cat_bind_arguments(struct cat_reading *reading, const struct cat_token *name,
+                               const struct cat_parameters *parameters, const struct cat_expression *argument,
+                               const struct cat_binding *known, const struct cat_binding **scope);
+
+/* A list with one more member at its beginning. */
+struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_of first, const struct cat_list *rest);
+
+/* "a set", "a function", ... */
+const char *cat_type_name(enum cat_type type);
 
 /* Translates an expression, with the names bound in `known`. */
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
