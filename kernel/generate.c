@@ -48,12 +48,6 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     return count;
 }
 
-/* Whether this kernel plays the slot. */
-static bool is_own_slot(const struct kernel *kernel, unsigned slot)
-{
-    return kernel->agent_of_slot[slot] == kernel->agent;
-}
-
 /* Appends the functions that read, before a round, the cells that the threads of a slot will read by an alias or
  * through a proxy, and sets kernel->warm_cells. */
 static void write_warm(struct writer *writer)
@@ -81,11 +75,11 @@ static void write_warm(struct writer *writer)
     text_add(
         &writer->code.text,
         "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");
-    for (unsigned slot = 0, number = 0; slot < slots; slot++)
-        if (is_own_slot(writer->allocation->kernel, slot))
+    for (unsigned slot = 0; slot < slots; slot++)
+        if (kernel_plays_slot(writer->allocation->kernel, slot))
             write_text(writer,
                        "    if (slot == %u)\n        cells = warm_%u(MEMORY_ARGUMENTS, owner, lane, instances);\n",
-                       number++, slot);
+                       kernel_slot_number(writer->allocation->kernel, slot), slot);
     write_text(writer, "    return cells;\n}\n");
 }
 
