@@ -29,7 +29,7 @@ static const char bank_text[] =
  * unknown to ptxas. A fence that hardly ever runs depends on their value, so later accesses wait for it. */
 static const char pin_text[] =
     "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
-    "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"
+    "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + ZERO_WORD) : \"memory\");\n"
     "    return place + zero;\n}\n\n"
     "FUNCTION u32 settled(u32 value)\n{\n"
     "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0xdeadbeef; @p fence.sc.gpu; }\" :: \"r\"(value) : \"memory\");\n"
@@ -65,8 +65,8 @@ void write_path_words(const struct allocation *allocation, struct text *text)
     if (kernel->paths & BACKEND_PATH_CONSTANT)
         text_add(text, "__constant__ u32 orchil_bank[%u];\n__device__ u64 orchil_bank_address; // global\n",
                  (unsigned)BACKEND_BANK_WORDS);
-    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n\n", kernel->bank_words,
-             (unsigned)BACKEND_TILE_WORDS);
+    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n#define ZERO_WORD %s\n\n", kernel->bank_words,
+             (unsigned)BACKEND_TILE_WORDS, kernel->agents > 1 ? "DRAW_CELLS" : "DRAW_RESULTS");
     text_add(text, "%s%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
              kernel->paths & BACKEND_PATH_READ_ONLY ? long_text : "",
              kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",

@@ -10,6 +10,7 @@
     X("ptx-6.0", cat_text_ptx_6_0)                                                                                     \
     X("ptx-strengthened", cat_text_ptx_strengthened)                                                                   \
     X("ptx-x86", cat_text_ptx_x86)                                                                                     \
+    X("ptx-aarch64", cat_text_ptx_aarch64)                                                                             \
     X("opencl", cat_text_opencl)                                                                                       \
     X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
@@ -19,6 +20,7 @@
     X("vulkan", cat_text_vulkan)                                                                                       \
     X("vulkan-nochains", cat_text_vulkan_nochains)
 #define INCLUDED_LIST(X)                                                                                               \
+    X("ptx-host", cat_text_ptx_host)                                                                                   \
     X("opencl-memory", cat_text_opencl_memory)                                                                         \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \

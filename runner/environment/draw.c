@@ -313,7 +313,7 @@ static void fill_words(struct unfinished_draw *drawing)
                                                       : resident;
     const size_t repeats = kernel->repeats ? environment_highest(drawing->portfolio, PARAMETER_item_instances) : 1;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width) * repeats;
-    words[DRAW_RESULTS] = 0; /* paths.c relies on it */
+    words[DRAW_RESULTS] = 0; /* ZERO_WORD of kernel/results.c */
     const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
     const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses draws that do not fit */

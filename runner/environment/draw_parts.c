@@ -355,7 +355,7 @@ void agents_fill_memory(struct unfinished_draw *drawing)
     words[DRAW_MEETING_POINTS] = MEETING_LINE * kernel->agents;
     draw->meeting_words = words[DRAW_MEETING_POINTS] + 2 * (size_t)draw->rounds * draw->testing_groups;
     words[DRAW_RESULTS] = (uint32_t)((draw->meeting_words + MEETING_LINE - 1) / MEETING_LINE * MEETING_LINE);
-    words[DRAW_CELLS] = 0;
+    words[DRAW_CELLS] = 0; /* ZERO_WORD of kernel/results.c */
     draw->memory_words = words[DRAW_RESULTS] + instances * kernel->result_words;
     draw->home_words = draw->homes != 0 ? instances * kernel->cell_words * drawing->values.stride : 0;
     draw->counter_words = kernel->counter_words;

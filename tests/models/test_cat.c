@@ -313,7 +313,7 @@ static void names_of_models(void **state)
     assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
     assert_string_equal(
         error.text,
-        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
+        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, ptx-aarch64, "
         "opencl, opencl-3.1, opencl-scoped, rc11, rc11-scoped, hsa, vulkan, vulkan-nochains, or a file whose name ends in .cat");
     assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");

@@ -141,6 +141,7 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel)
     assert_int_equal(draw->meeting_words,
                      draw->words[DRAW_MEETING_POINTS] + 2 * (size_t)draw->rounds * draw->testing_groups);
     assert_true(draw->words[DRAW_RESULTS] >= draw->meeting_words);
+    assert_int_equal(draw->words[DRAW_CELLS], 0); /* kernels rely on it */
     assert_int_equal(draw->memory_words, draw->words[DRAW_RESULTS] + instances * kernel->result_words);
     assert_int_equal(draw->words[DRAW_CELLS], 0);
     assert_int_equal(draw->home_words, instances * kernel->cell_words * draw->words[DRAW_STRIDE]);
