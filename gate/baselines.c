@@ -141,14 +141,14 @@ static enum status refuse_missing(const struct gate_request *request, const stru
 static void choose(const struct gate_request *request, const struct baselines_search *search,
                    struct stored_place *place)
 {
-    struct selector *const selectors = arena_take(&place->arena, search->count + place->count, sizeof *selectors);
+    struct selector *const selectors = arena_take(place->arena, search->count + place->count, sizeof *selectors);
     for (size_t i = 0; i < search->count; i++) {
         const struct baseline_pick *pick = &search->picks[i];
         const struct backend_device *device = search->chosen[i];
         selectors[i] = (struct selector){.database = pick->database, .of_folder = true};
         if (pick->is_shared) {
-            selectors[i].backend = arena_copy(&place->arena, device->backend);
-            selectors[i].device = arena_copy(&place->arena, *pick->uuid ? pick->uuid : pick->name);
+            selectors[i].backend = arena_copy(place->arena, device->backend);
+            selectors[i].device = arena_copy(place->arena, *pick->uuid ? pick->uuid : pick->name);
         }
         gate_message(request->listener, "baseline: %s: %s, driver %s, of %.19s\n", pick->database, pick->name,
                      pick->driver, pick->started);
@@ -159,17 +159,17 @@ static void choose(const struct gate_request *request, const struct baselines_se
     place->count += search->count;
 }
 
-enum status baselines_find(const struct gate_request *request, struct stored_place *place, bool *missing,
-                           struct error *error)
+enum status baselines_find(const struct gate_request *request, struct arena *arena, struct stored_place *place,
+                           bool *missing, struct error *error)
 {
     struct baselines_search search = {.host = request->provenance->host};
     struct stat there;
     const bool is_there = stat(request->baselines, &there) == 0;
-    *place = (struct stored_place){.word = request->baselines, .is_folder = true};
+    *place = (struct stored_place){.word = request->baselines, .is_folder = true, .arena = arena};
     if (is_there && !S_ISDIR(there.st_mode))
         return error_set(error, STATUS_USAGE, "--baselines %s: expected a folder", request->baselines);
     if (is_there) { /* that it has no database is said below, for each device */
-        const enum status status = stored_place_read(request->baselines, NULL, place, error);
+        const enum status status = stored_place_read(request->baselines, NULL, arena, place, error);
         if (status != STATUS_OK && status != STATUS_USAGE)
             return status;
     }

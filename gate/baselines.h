@@ -12,7 +12,7 @@ void baselines_add_path(const char *folder, const struct backend_device *device,
  * narrowed to its device, and says which they are. For a processor without one, an alike processor of this machine
  * stands that is no longer here, since a driver's update may have renamed it. Databases that cannot be read come last:
  * side_read_all reports them. *missing is true, with USAGE, if a device has none: the error names it, and the command
- * that makes one. The caller calls stored_place_release, whatever the result.
+ * that makes one. The arena keeps what the place has.
  */
-enum status baselines_find(const struct gate_request *request, struct stored_place *place, bool *missing,
-                           struct error *error);
+enum status baselines_find(const struct gate_request *request, struct arena *arena, struct stored_place *place,
+                           bool *missing, struct error *error);

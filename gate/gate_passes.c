@@ -43,7 +43,8 @@ static enum status choose_stored(const struct gate_command *command, struct gate
 {
     struct gate_reading *const readings[SIDES] = {&decision->baseline, &decision->judged[GATE_FIRST]};
     for (int side = 0; side < SIDES; side++) {
-        TRY(stored_place_read(command->request.tests[side], command->request.database, &decision->place[side], error));
+        TRY(stored_place_read(command->request.tests[side], command->request.database, &decision->arena,
+                              &decision->place[side], error));
         choose_place(&decision->place[side], readings[side]);
     }
     return STATUS_OK;
@@ -74,8 +75,9 @@ static enum status run_suite(const struct gate_command *command, struct gate_dec
 {
     struct gate_suite *suite = &decision->suite;
     TRY(command->request.baselines
-            ? baselines_find(&command->request, &decision->place[SIDE_A], &decision->has_no_baseline, error)
-            : stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+            ? baselines_find(&command->request, &decision->arena, &decision->place[SIDE_A], &decision->has_no_baseline,
+                             error)
+            : stored_place_read(command->baseline, NULL, &decision->arena, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
     FOR_EACH(const struct selector, file, decision->place[SIDE_A].selectors, decision->place[SIDE_A].count)
@@ -305,8 +307,6 @@ void gate_decision_release(struct gate_decision *decision)
         side_release(&decision->judged[pass].side);
     }
     side_release(&decision->baseline.side);
-    for (int side = 0; side < SIDES; side++)
-        stored_place_release(&decision->place[side]);
     gate_suite_release(&decision->suite);
     gate_source_release(&decision->source);
     text_release(&decision->from);

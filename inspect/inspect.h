@@ -13,21 +13,9 @@
 #pragma once
 
 #include "base/record.h"
+#include "inspect/inspect_lists.h"
 #include "kernel/kernel.h"
 #include "listing/listing.h"
-
-/* Faults of a step's instructions. X(name, word, meaning) */
-#define INSPECT_FAULT_LIST(X)                                                                                          \
-    X(MISSING, "missing", "no instruction of the code comes from a step of the test")                                  \
-    X(ONCE, "once", "a loop of the test runs once")                                                                    \
-    X(DOUBLED, "doubled", "an instruction may run twice where the test runs it once")                                  \
-    X(MOVED, "moved", "an instruction runs on the wrong side of another")                                              \
-    X(NARROWED, "narrowed", "the scope of an instruction is narrower than in the test")                                \
-    X(WEAKENED, "weakened", "the order of an instruction is weaker, or a fence that it needs is missing")              \
-    X(RESIZED, "resized", "an instruction moves fewer or more bytes, or several pieces")                               \
-    X(CHANGED, "changed", "an instruction is another kind of access")                                                  \
-    X(ADDED, "added", "an access of test memory belongs to no step of the test")                                       \
-    X(ALLOWS, "allows", "the compiled test allows an outcome that the test forbids") /* no step, place 0 */
 
 #define INSPECT_FAULT_ENUM(name, word, meaning) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };

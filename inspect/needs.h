@@ -56,21 +56,6 @@ const struct litmus_location *inspect_location(const struct litmus_test *test, c
 /* Whether an access is of constant memory, which is never written: the code may know its contents. */
 bool inspect_is_constant(const struct litmus_test *test, const struct litmus_access *access);
 
-/* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is not inspected. */
-#define INSPECT_STEP_LIST(X)                                                                                           \
-    X(ACCESS, "the access")                                                                                            \
-    X(MBARRIER, "the operation of an mbarrier") /* LITMUS_ARRIVE to LITMUS_TRY_WAIT */                                 \
-    X(PROXY, "the access through a proxy")      /* any except the generic proxy */                                     \
-    X(VECTOR, "the vector access")                                                                                     \
-    X(FENCE, "the fence")                                                                                              \
-    X(PROXY_FENCE, "the fence of a proxy")                                                                             \
-    X(BARRIER, "the barrier")                                                                                          \
-    X(CLUSTER_BARRIER, "the barrier of a cluster")                                                                     \
-    X(COPY, "the asynchronous operation")                                                                              \
-    X(GROUP, "the instruction for groups of copies")                                                                   \
-    X(COLLECTIVE, "the function of several lanes")                                                                     \
-    X(UNKNOWN, "the step")
-
 #define INSPECT_STEP_ENUM(name, words) INSPECT_STEP_##name,
 enum inspect_step { INSPECT_STEP_LIST(INSPECT_STEP_ENUM) INSPECT_STEP_COUNT };
 

@@ -244,11 +244,11 @@ struct stored_place {
     struct selector *selectors; /* for all jobs of each file: the database and the selected runs */
     size_t count;               /* 1 or more */
     bool is_folder;
-    struct arena arena;
+    struct arena *arena; /* has the selectors and their texts */
 };
 
 /*
- * Reads a word:
+ * Reads a word into a place whose selectors the arena keeps:
  *
  *   FILE          a database; a file of exactly this name comes before the other meanings
  *   FOLDER        its databases and files *.db, in order of their names; other files in it, hidden ones and folders are
@@ -257,11 +257,10 @@ struct stored_place {
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *
  * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed runs (3-1). Does not
- * check that files exist. The caller calls place_release, also after an error.
+ * check that files exist.
  */
-enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place,
+enum status stored_place_read(const char *word, const char *usual_file, struct arena *arena, struct stored_place *place,
                               struct error *error);
-void stored_place_release(struct stored_place *place);
 
 /* Does a file begin as every database does? */
 bool stored_place_starts_database(const char *path);

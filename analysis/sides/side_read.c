@@ -78,9 +78,9 @@ static enum status read_folder(struct stored_place *place, struct error *error)
     const char *slash = length > 0 && place->word[length - 1] == '/' ? "" : "/";
     TRY(folder_read(place->word, SIZE_MAX, &folder, error));
     for (size_t i = 0; i < folder.count; i++) {
-        const char *path = arena_print(&place->arena, "%s%s%s", place->word, slash, folder.names[i]);
+        const char *path = arena_print(place->arena, "%s%s%s", place->word, slash, folder.names[i]);
         if (folder.names[i][0] != '.' && stored_place_is_database(path))
-            ARENA_ADD(&place->arena, place->selectors, place->count) =
+            ARENA_ADD(place->arena, place->selectors, place->count) =
                 (struct selector){.database = path, .of_folder = true};
     }
     return place->count > 0 ? STATUS_OK
@@ -107,37 +107,36 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
                  : STATUS_OK;
 }
 
-enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place, struct error *error)
+enum status stored_place_read(const char *word, const char *usual_file, struct arena *arena, struct stored_place *place,
+                              struct error *error)
 {
     struct stat there;
     const bool is_there = stat(word, &there) == 0;
     const char *colon = strrchr(word, ':');
     struct selector file = {.database = NULL};
-    *place = (struct stored_place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode)};
+    *place = (struct stored_place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode), .arena = arena};
     if (place->is_folder)
         return read_folder(place, error);
     if (!is_there)
         TRY(refuse_runs(word, usual_file, error));
     if (!is_there && usual_file)
-        file.run_count = read_runs(&place->arena, word, &file.runs);
+        file.run_count = read_runs(place->arena, word, &file.runs);
     if (file.run_count > 0)
         file.database = usual_file;
     else if (!is_there && colon && colon > word)
-        file.run_count = read_runs(&place->arena, colon + 1, &file.runs);
+        file.run_count = read_runs(place->arena, colon + 1, &file.runs);
     if (!file.database && file.run_count > 0)
-        file.database = arena_copy_part(&place->arena, word, (size_t)(colon - word));
+        file.database = arena_copy_part(place->arena, word, (size_t)(colon - word));
     else if (!file.database)
-        file.database = arena_copy(&place->arena, word);
+        file.database = arena_copy(place->arena, word);
     if (file.run_count > 0 && stat(file.database, &there) == 0 && S_ISDIR(there.st_mode))
         return error_set(error, STATUS_USAGE,
                          "%s: expected a database before the ':', found a folder; runs of a folder cannot be selected",
                          word);
     file.run = file.run_count == 1 ? file.runs[0] : 0;
-    ARENA_ADD(&place->arena, place->selectors, place->count) = file;
+    ARENA_ADD(place->arena, place->selectors, place->count) = file;
     return STATUS_OK;
 }
-
-ARENA_RELEASES(, stored_place)
 
 /* Adds an item to a list for people, once. */
 static void side_read_list_once(struct text *list, const char *item)

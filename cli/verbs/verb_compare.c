@@ -59,9 +59,8 @@ static const struct option_row option_rows[] = {
     {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), .file = OPTION_FILE_WRITTEN},
     {0}};
 
-/* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
+/* A side as it was chosen: the selectors of a word that names databases or runs, else one. */
 struct chosen_side {
-    struct stored_place place;
     struct selector one;
     struct selector *selectors;
     size_t count;
@@ -91,26 +90,27 @@ static enum status choose_named(enum subject subject, const char *word, struct c
     return STATUS_OK;
 }
 
-static enum status choose_side(enum subject subject, const char *word, const char *database, struct chosen_side *chosen,
-                               struct error *error)
+static enum status choose_side(enum subject subject, const char *word, const char *database, struct arena *arena,
+                               struct chosen_side *chosen, struct error *error)
 {
+    struct stored_place place;
     chosen->one = (struct selector){.database = database};
     if (subject != SUBJECT_GUESSED)
         return choose_named(subject, word, chosen, error);
-    TRY(stored_place_read(word, database, &chosen->place, error));
-    chosen->selectors = chosen->place.selectors;
-    chosen->count = chosen->place.count;
+    TRY(stored_place_read(word, database, arena, &place, error));
+    chosen->selectors = place.selectors;
+    chosen->count = place.count;
     return STATUS_OK;
 }
 
-static enum status choose_sides(const struct compare_request *request, struct chosen_side chosen[SIDES],
-                                struct error *error)
+static enum status choose_sides(const struct compare_request *request, struct arena *arena,
+                                struct chosen_side chosen[SIDES], struct error *error)
 {
     const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
     bool uses_database = false;
     for (int side = 0; side < SIDES; side++) {
         const char *word = request->sides.list[side];
-        TRY(choose_side(request->subject, word, database, &chosen[side], error));
+        TRY(choose_side(request->subject, word, database, arena, &chosen[side], error));
         uses_database |= strcmp(chosen[side].selectors[0].database, database) == 0 &&
                          (request->subject != SUBJECT_GUESSED || strcmp(word, database) != 0);
     }
@@ -161,13 +161,14 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
     struct compare_request *request = data;
     struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
+    LOCAL(arena) arena = {0};
     LOCAL(comparison) comparison = {.pairs = NULL};
     static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER,
                                           [SUBJECT_LOWERING] = DIMENSION_LOWERING};
     request->options.dimensions = dimensions[request->subject];
-    enum status status = choose_sides(request, chosen, error);
+    enum status status = choose_sides(request, &arena, chosen, error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
         status = compare_read_side(&chosen[side], &sides[side], error);
     if (status == STATUS_OK) {
@@ -178,8 +179,6 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
         call->code = exit_code_of(&comparison);
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
-    for (int side = 0; side < SIDES; side++)
-        stored_place_release(&chosen[side].place);
     return status;
 }
 

@@ -49,6 +49,7 @@ static const struct option_row option_rows[] = {
 /* The stored runs to copy. */
 struct stored_runs {
     struct stored_place place;
+    struct arena arena; /* of the place */
     int64_t runs[MOST_RUNS];
     size_t run_count;    /* 0: all */
     int code;            /* of the first run that did not end well */
@@ -194,7 +195,8 @@ static enum status baseline_report(const struct baseline_command *command, struc
 static enum status baseline_find(const struct baseline_command *command, struct stored_runs *stored,
                                  struct error *error)
 {
-    TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
+    TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->arena,
+                          &stored->place, error));
     const struct selector *file = &stored->place.selectors[0];
     if (stored->place.count > 1 || (command->from && file->run_count > MOST_RUNS))
         return error_set(error, STATUS_USAGE, "%s: expected one database, or up to %d runs of it", stored->place.word,
@@ -226,7 +228,7 @@ static enum status baseline_make(struct baseline_command *command, int *code, st
         terminal_print(stderr, "orchil gate baseline: %s was not written; finished runs are stored in %s\n",
                        command->out, command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
-    stored_place_release(&stored.place);
+    arena_release(&stored.arena);
     return status;
 }
 

@@ -33,8 +33,6 @@ struct history_reading {
     const char *verb;
     struct side *sides;
     size_t count;
-    struct stored_place *places; /* their paths */
-    size_t place_count;
     struct side_unread *unread;
     size_t unread_count;
     int code;
@@ -70,12 +68,10 @@ static void read_places(const struct verb_arguments *named, struct history_readi
     char *usual[] = {(char[]){"orchil.db"}};
     const struct verb_arguments places = named->count > 0 ? *named : (struct verb_arguments){usual, 1};
     struct error error = {0};
-    reading->places = arena_take(&reading->arena, places.count, sizeof *reading->places);
     for (size_t i = 0; i < places.count; i++) {
-        struct stored_place *place = &reading->places[i];
-        reading->place_count = i + 1;
-        if (stored_place_read(places.list[i], NULL, place, &error) == STATUS_OK)
-            read_selected(place->selectors, place->count, reading);
+        struct stored_place place;
+        if (stored_place_read(places.list[i], NULL, &reading->arena, &place, &error) == STATUS_OK)
+            read_selected(place.selectors, place.count, reading);
         else
             history_note(reading, &error);
     }
@@ -116,8 +112,6 @@ static enum status history_execute(void *data, struct verb_call *call, struct er
         history_note(&reading, error);
     for (size_t i = 0; i < reading.count; i++)
         side_release(&reading.sides[i]);
-    for (size_t i = 0; i < reading.place_count; i++)
-        stored_place_release(&reading.places[i]);
     arena_release(&reading.arena);
     call->code = reading.code;
     return STATUS_OK;

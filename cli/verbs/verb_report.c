@@ -40,10 +40,8 @@ static enum status write_page(const struct report_request *request, const struct
     return status;
 }
 
-/* The places of the words, and a selector for each of their databases. */
+/* A selector for each database of the words. */
 struct report_reading {
-    struct stored_place *places;
-    size_t place_count;
     struct selector *selectors;
     size_t count;
     struct arena arena;
@@ -52,10 +50,10 @@ struct report_reading {
 static enum status report_add_place(const struct report_request *request, const char *word,
                                     struct report_reading *reading, struct error *error)
 {
-    struct stored_place *place = &reading->places[reading->place_count++];
-    TRY(stored_place_read(word, NULL, place, error));
-    struct selector *selectors = place->selectors;
-    for (size_t i = 0; i < place->count; i++) {
+    struct stored_place place;
+    TRY(stored_place_read(word, NULL, &reading->arena, &place, error));
+    struct selector *selectors = place.selectors;
+    for (size_t i = 0; i < place.count; i++) {
         if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
             return error_set(error, STATUS_USAGE, "%s: selects runs, and so does --run", word);
         if (request->run > 0)
@@ -70,7 +68,6 @@ static enum status choose_report(const struct report_request *request, struct re
                                  struct error *error)
 {
     const size_t count = request->places.count;
-    reading->places = arena_take(&reading->arena, count + 1, sizeof *reading->places);
     if (count == 0)
         return report_add_place(request, "orchil.db", reading, error);
     for (size_t i = 0; i < count; i++)
@@ -95,8 +92,6 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
         (void)complain(call->name, &page.unread[i].error);
     THEN(status, write_page(request, &page, error));
     call->unread = status == STATUS_OK ? page.unread_count : 0;
-    for (size_t i = 0; i < reading.place_count; i++)
-        stored_place_release(&reading.places[i]);
     arena_release(&reading.arena);
     return status;
 }
