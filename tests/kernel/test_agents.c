@@ -312,8 +312,8 @@ static void what_one_device_alone_has_is_refused(void **state)
             check_refused(test, &ensemble.device, cases[i].reason);
         } else {
             generate(test, &ensemble.device, false, kernels, 2);
-            /* An agent's slots have numbers of their own, also for what warms caches. */
-            assert_int_equal(has(&kernels[1], "if (slot == 0)\n        cells = warm_1("),
+            /* The first agent's slots come first, also in what warms caches. */
+            assert_int_equal(has(&kernels[1], "if (slot == 1)\n        cells = warm_1("),
                              has(&kernels[1], "#define WARMS"));
             release(kernels);
         }
