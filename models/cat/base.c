@@ -306,10 +306,9 @@ static const char absent_relations[] = "lo iico_data iico_ctrl iico_order same-l
 
 int base_find(const char *name, size_t size)
 {
-    if (text_has_word(absent_sets, name, size))
-        return base_find("emptyset", strlen("emptyset"));
-    if (text_has_word(absent_relations, name, size))
-        return base_find("lxsx", strlen("lxsx"));
+    const bool relation = text_has_word(absent_relations, name, size);
+    if (relation || text_has_word(absent_sets, name, size))
+        return relation ? base_find("lxsx", strlen("lxsx")) : base_find("emptyset", strlen("emptyset"));
     return VALUE_OF(int, base, bases, base_count, strlen(base->name) == size && memcmp(base->name, name, size) == 0,
                     (int)(base - bases), -1);
 }

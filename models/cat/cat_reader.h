@@ -66,8 +66,8 @@ struct cat_expression {
     enum cat_operation operation;
     struct cat_expression *left, *right;
     struct cat_definition *definitions; /* of a LET, FUNCTION or MATCH */
-    struct cat_expression *next;        /* the next argument of the same call; of a CALL, left is the first */
-    /* of a CALL, right is the function, and `word` the name with which it begins */
+    struct cat_expression
+        *next; /* the next argument of the same call; of a CALL, left is the first, right the function */
 };
 
 /* The value of an expression. `0` is the empty set or relation, whichever the other operand needs; also an empty list.

@@ -233,19 +233,30 @@ struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_o
     return (struct cat_value_of){.type = CAT_T_LIST, .list = list};
 }
 
+static enum status take_step(struct cat_reading *reading, const struct cat_place *place)
+{
+    if (++reading->steps > CAT_MAXIMUM_STEPS || reading->nesting > 20 * CAT_MAXIMUM_NESTING)
+        return cat_fail(reading, place, STATUS_LIMIT, "expected functions that expand to fewer than %d expressions",
+                        CAT_MAXIMUM_STEPS);
+    return STATUS_OK;
+}
+
 /* e ++ list, and list | list */
 static enum status join_lists(struct cat_reading *reading, const struct cat_expression *expression,
                               struct cat_value_of left, struct cat_value_of right, struct cat_value_of *result)
 {
     *result = right;
-    if (right.type != CAT_T_LIST && right.type != CAT_T_ZERO)
-        return cat_fail(reading, &expression->right->place, STATUS_SYNTAX, "expected a set of sets, found %s",
-                        cat_type_name(right.type));
+    const bool left_is_wrong =
+        expression->operation != CAT_MEMBER && left.type != CAT_T_LIST && left.type != CAT_T_ZERO;
+    if (left_is_wrong || (right.type != CAT_T_LIST && right.type != CAT_T_ZERO))
+        return cat_fail(reading, left_is_wrong ? &expression->left->place : &expression->right->place, STATUS_SYNTAX,
+                        "expected a set of sets, found %s", cat_type_name(left_is_wrong ? left.type : right.type));
     if (expression->operation == CAT_MEMBER)
         *result = cat_list_add(reading, left, right.list);
-    else if (left.type == CAT_T_LIST)
-        for (const struct cat_list *one = left.list; one; one = one->rest)
-            *result = cat_list_add(reading, one->value, result->list);
+    for (const struct cat_list *one = expression->operation == CAT_MEMBER ? NULL : left.list; one; one = one->rest) {
+        TRY(take_step(reading, &expression->place));
+        *result = cat_list_add(reading, one->value, result->list);
+    }
     return STATUS_OK;
 }
 
@@ -502,9 +513,8 @@ static enum status translate_kind(struct cat_reading *reading, const struct cat_
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
                           const struct cat_binding *known, struct cat_value_of *result)
 {
-    if (++reading->steps > CAT_MAXIMUM_STEPS || ++reading->nesting > 20 * CAT_MAXIMUM_NESTING)
-        return cat_fail(reading, &expression->place, STATUS_LIMIT,
-                        "expected functions that expand to fewer than %d expressions", CAT_MAXIMUM_STEPS);
+    reading->nesting++;
+    TRY(take_step(reading, &expression->place));
     TRY(translate_kind(reading, expression, known, result));
     reading->nesting--;
     return STATUS_OK;

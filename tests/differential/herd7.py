@@ -101,11 +101,11 @@ def model_without_flags(model, folder):
     return os.path.join(copies, os.path.basename(model))
 
 
-def ask_orchil(orchil, model, paths):
+def ask_orchil(orchil, model, paths, *options):
     judged = {}
     if not paths:
         return judged
-    output = subprocess.run([orchil, "check", "--json", "--model", model, *paths], check=True, stdout=subprocess.PIPE).stdout
+    output = subprocess.run([orchil, "check", "--json", *options, "--model", model, *paths], check=True, stdout=subprocess.PIPE).stdout
     for line in output.decode().splitlines():
         one = json.loads(line)
         if "unjudged" in one:
