@@ -65,8 +65,8 @@ void write_path_words(const struct allocation *allocation, struct text *text)
     if (kernel->paths & BACKEND_PATH_CONSTANT)
         text_add(text, "__constant__ u32 orchil_bank[%u];\n__device__ u64 orchil_bank_address; // global\n",
                  (unsigned)BACKEND_BANK_WORDS);
-    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n#define ZERO_WORD %s\n\n", kernel->bank_words,
-             (unsigned)BACKEND_TILE_WORDS, kernel->agents > 1 ? "DRAW_CELLS" : "DRAW_RESULTS");
+    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n#define ZERO_WORD %s\n\n",
+             kernel->bank_words, (unsigned)BACKEND_TILE_WORDS, kernel->agents > 1 ? "DRAW_CELLS" : "DRAW_RESULTS");
     text_add(text, "%s%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
              kernel->paths & BACKEND_PATH_READ_ONLY ? long_text : "",
              kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",

@@ -132,8 +132,8 @@ struct parts {
     double seconds[BACKEND_MAXIMUM_MEMBERS];
 };
 
-/* Fills in the member's number, and the position of each home as its kernels see it; members may see the same memory at different
- * addresses. */
+/* Fills in the member's number, and the position of each home as its kernels see it: members may see the same memory
+ * at different addresses. */
 static void fill_home_words(const struct ensemble_session *session, const struct ensemble_program *program,
                             const struct backend_launch *launch, unsigned member, uint32_t *draw)
 {

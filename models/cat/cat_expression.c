@@ -58,7 +58,7 @@ static enum status read_name(struct cat_reading *reading, struct cat_expression 
 }
 
 /* Expressions up to a mark, with commas between them. */
-static enum status read_members(struct cat_reading *reading, const char *end, struct cat_expression **at)
+static enum status cat_expression_read_members(struct cat_reading *reading, const char *end, struct cat_expression **at)
 {
     for (bool more = !cat_at(reading, end); more; at = &(*at)->next) {
         TRY(cat_read_expression(reading, at));
@@ -74,7 +74,7 @@ enum status cat_read_arguments(struct cat_reading *reading, struct cat_expressio
     TRY(cat_take_if(reading, "(", &list));
     if (!list)
         return (reading->source->token.kind == CAT_NAME ? read_name : read_primary)(reading, first);
-    return read_members(reading, ")", first);
+    return cat_expression_read_members(reading, ")", first);
 }
 
 /* A name, or a function with its argument: f(a, b), f a; or what it gives with the next one: f a b. */
@@ -110,7 +110,7 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
     } else if (cat_at(reading, "{")) {
         TRY(cat_advance(reading));
         *result = make_expression(reading, CAT_E_LIST, token.place);
-        TRY(read_members(reading, "}", &(*result)->left));
+        TRY(cat_expression_read_members(reading, "}", &(*result)->left));
     } else if (cat_at(reading, "[")) {
         struct cat_expression *set;
         TRY(cat_advance(reading));

@@ -59,11 +59,11 @@ enum shape { MP, SB, LB, S, R, W22, SHAPES };
 static const char *const names[SHAPES] = {"MP", "SB", "LB", "S", "R", "2+2W"};
 
 // What the thread of each GPU does: it stores a value in a cell, or loads it (value 0).
-struct access {
+struct step {
     int cell;   // 0: x, 1: y
     unsigned value;
 };
-__constant__ access programs[SHAPES][2][2] = {
+__constant__ step programs[SHAPES][2][2] = {
     {{{0, 1}, {1, 1}}, {{1, 0}, {0, 0}}}, // MP: x = 1; y = 1      | y; x        weak: 1, 0
     {{{0, 1}, {1, 0}}, {{1, 1}, {0, 0}}}, // SB: x = 1; y          | y = 1; x    weak: 0, 0
     {{{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}}, // LB: x; y = 1          | y; x = 1    weak: 1, 1
@@ -80,7 +80,7 @@ __global__ void play(unsigned *x, unsigned *y, unsigned *results, unsigned *meet
     unsigned state = seed * 2654435761u + blockIdx.x * 40503u + GPU * 977u + 1;
     for (unsigned round = 0; round < ROUNDS; round++) {
         const unsigned i = (round * BLOCKS + blockIdx.x) * THREADS + threadIdx.x;
-        const access a = programs[SHAPE][GPU][0], b = programs[SHAPE][GPU][1];
+        const step a = programs[SHAPE][GPU][0], b = programs[SHAPE][GPU][1];
         unsigned *const first = (a.cell ? y : x) + i, *const second = (b.cell ? y : x) + i;
         unsigned r0 = 0, r1 = 0;
         state = state * 1664525u + 1013904223u;
@@ -273,6 +273,6 @@ int main(int argc, char **argv)
     if (asks_latency)
         latency();
     else
-        plays[shape](homes, argc > 3 ? (unsigned)atoi(argv[3]) : 1, argc > 4 ? (unsigned)atoi(argv[4]) : 0);
+        plays[shape](homes, argc > 3 ? (unsigned)strtoul(argv[3], nullptr, 10) : 1, argc > 4 ? (unsigned)strtoul(argv[4], nullptr, 10) : 0);
     return 0;
 }
