@@ -220,8 +220,8 @@ struct backend_launch {
      * memory_words is the size of the shared memory; its first meeting_words are zeroed before each launch. home_words,
      * unless 0, is the size of more shared memory in each home that launch->homes names: a member, or the host (number
      * member_count). From homes_place on, the draw has words that the backend fills: the member's number, and two words
-     * for each home: the distance in words from `memory` to that home, low half first. counters receives read_words for each member, in the order
-     * of members. */
+     * for each home: the distance in words from `memory` to that home, low half first. counters receives read_words for
+     * each member, in the order of members. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
     unsigned homes; /* bits as in backend_device: the homes that this launch uses */
     size_t meeting_words, home_words, homes_place;
