@@ -370,6 +370,11 @@ unsigned kernel_slot_number(const struct kernel *kernel, unsigned slot)
     return before;
 }
 
+bool kernel_is_shared(const struct kernel *kernel)
+{
+    return kernel->plays & ((1U << kernel->agent) - 1);
+}
+
 bool kernel_plays_slot(const struct kernel *kernel, unsigned slot)
 {
     return kernel->plays >> kernel->agent_of_slot[slot] & 1;

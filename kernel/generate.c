@@ -56,6 +56,8 @@ static void write_warm(struct writer *writer)
     for (unsigned slot = 0; slot < slots; slot++) {
         struct kernel *kernel = writer->allocation->kernel;
         unsigned count = 0;
+        if (!kernel_plays_slot(kernel, slot))
+            continue;
         write_text(writer,
                    "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
                    slot);
@@ -163,11 +165,12 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
     bool same = first->width == other->width && first->cell_words == other->cell_words &&
                 first->local_cells == other->local_cells && first->result_words == other->result_words &&
                 first->counter_words == other->counter_words;
+    const struct backend_device *a = &ensemble->members[first->agent], *b = &ensemble->members[other->agent];
     for (unsigned body = 0; body < first->bodies; body++)
-        same &= first->sub_group_of[body] == other->sub_group_of[body];
+        same &= first->sub_group_of[body] == other->sub_group_of[body] &&
+                (first->sub_group_of[body] == LITMUS_NONE || a->sub_group_size == b->sub_group_size);
     if (same)
         return STATUS_OK;
-    const struct backend_device *a = &ensemble->members[first->agent], *b = &ensemble->members[other->agent];
     return error_set(error, STATUS_UNSUPPORTED,
                      "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices can play "
                      "a test together only if both lay it out the same way",

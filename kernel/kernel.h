@@ -210,6 +210,9 @@ bool kernel_takes_paths(const struct kernel *kernel);
 /* Whether the kernel has the slot's threads: all kernels of one agent do. */
 bool kernel_plays_slot(const struct kernel *kernel, unsigned slot);
 
+/* Whether an earlier agent, on an equal device, has the same kernel. */
+bool kernel_is_shared(const struct kernel *kernel);
+
 /* The number of a slot in kernel text, where the slots of the first agent come first. */
 unsigned kernel_slot_number(const struct kernel *kernel, unsigned slot);
 

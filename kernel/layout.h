@@ -9,7 +9,7 @@
 #include "kernel/environment_lists.h"
 #include "kernel/layout_lists.h"
 
-enum { LAYOUT_VERSION = 12 };
+enum { LAYOUT_VERSION = 13 };
 
 #define LAYOUT_DRAW_ENUM(name) DRAW_##name,
 enum draw_word { DRAW_LIST(LAYOUT_DRAW_ENUM) DRAW_FIXED_WORDS };

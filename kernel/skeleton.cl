@@ -23,10 +23,11 @@
 // whether the ends of launches remove lines that have become stale.
 //
 // Several agents. Each agent launches a kernel, which agents on equal devices share. The agents share `memory` and have equal
-// draws, but for the agent's own number and its addresses of homes; each has its own counters. Testing groups are numbered over all agents, the first agent's first. A team has as many members of an agent as
-// the agent has slots. These members play the agent's slots in turn, so that all slots of a subset are played. Agents share
-// only loads and stores of system scope: for each meeting a member has a word of its own, into which it stores the stamp of
-// the round (release), and it loads the words of the others (acquire).
+// draws, but for the agent's own number and its addresses of homes; each has its own counters. Testing groups are numbered over
+// all agents, the first agent's first. A team has as many members of an agent as the agent has slots. These members play the
+// agent's slots in turn, so that all slots of a subset are played. Agents share only loads and stores of system scope: for each
+// meeting a member has a word of its own, into which it stores the stamp of the round (release), and it loads the words of the
+// others (acquire).
 //
 // The words of this file.
 //
@@ -164,8 +165,8 @@
 // Writes the initial values of an instance's global locations.
 FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances);
 
-// Plays this item's threads of one slot, for the instances of one owner. Slots are numbered in the order of
-// their agents; team is the group's, whose partners start together (START_AT_TICK).
+// Plays this item's threads of one slot, for the instances of one owner. Slots are numbered in the order of their agents; team
+// is the group's, whose partners start together (START_AT_TICK).
 FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team);
 
 #ifdef WARMS

@@ -25,18 +25,10 @@ struct kernel_group {
     size_t first, count;
 };
 
-/* A test on one device; each GPU of a test of several has its own kernel. The host's threads are not inspected here. */
-struct inspect_part {
-    size_t test; /* index among the caller's tests */
-    unsigned agent;
-};
-
 struct inspect_work {
     const struct inspect_many_options *options;
-    const struct litmus_test *const
-        *tests; /* of each part; the counts and indexes of tests below also refer to parts */
-    const struct inspect_part *parts;
-    size_t count, asked;    /* asked: of the caller's tests */
+    const struct litmus_test *const *tests;
+    size_t count;
     struct kernel *kernels; /* of each test; empty if there is none */
     bool *has_kernel;
     size_t *order; /* tests by their kernels' texts */
@@ -67,7 +59,8 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
+/* For a test of several devices, all are this device, so one kernel has the threads of all; the host is a CPU that takes
+ * C11, whose kernel is not inspected. */
 static enum status make_kernel(const struct inspect_work *work, size_t test, struct kernel *kernel, struct error *error)
 {
     const struct inspect_many_options *options = work->options;
@@ -98,11 +91,9 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
     if (agents.host)
         members[agents.count - 1].takes = BACKEND_TAKES_C11;
     TRY(kernel_generate_agents(work->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
-    for (unsigned k = 0; k < agents.count; k++)
-        if (k == work->parts[test].agent)
-            *kernel = kernels[k];
-        else
-            kernel_release(&kernels[k]);
+    *kernel = kernels[0];
+    for (unsigned k = 1; k < agents.count; k++)
+        kernel_release(&kernels[k]);
     return STATUS_OK;
 }
 
@@ -414,8 +405,7 @@ static void hear_all(struct inspect_work *work, struct inspect_process *processe
             (void)process_wait(&processes[i].process);
             open--;
         }
-        go_on = !work->options->go_on ||
-                work->options->go_on(work->done * work->asked / work->count, work->asked, work->options->context);
+        go_on = !work->options->go_on || work->options->go_on(work->done, work->count, work->options->context);
     }
     for (size_t i = 0; i < count; i++) {
         if (processes[i].process.id > 0) {
@@ -460,72 +450,22 @@ static enum status inspect_many_share(struct inspect_work *work, struct error *e
     return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(why));
 }
 
-static enum status inspect_parts(struct inspect_work *work, struct error *error)
-{
-    const size_t count = work->count;
-    work->kernels = memory_take(count, sizeof *work->kernels);
-    work->has_kernel = memory_take(count, sizeof *work->has_kernel);
-    work->order = memory_take(count, sizeof *work->order);
-    find_groups(work);
-    const enum status status = has_tools(work) ? inspect_many_share(work, error) : STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        if (work->has_kernel[i])
-            kernel_release(&work->kernels[i]);
-    free(work->kernels);
-    free(work->has_kernel);
-    free(work->order);
-    free(work->groups);
-    return status;
-}
-
-/* Joins two results, as kept_join does, with the findings of both. */
-static void join_result(struct inspected *result, struct inspected *part)
-{
-    const enum kept a = result->inspection.kept, b = part->inspection.kept;
-    struct inspected *const worse = kept_is_worse(b, a) ? part : result;
-    struct inspected *const other = worse == part ? result : part;
-    struct inspected joined = *worse;
-    joined.inspection.kept = kept_join(a, b);
-    for (size_t i = 0; i < other->inspection.finding_count; i++) {
-        struct inspect_finding finding = other->inspection.findings[i];
-        finding.text = arena_copy(&joined.inspection.arena, finding.text);
-        ARENA_ADD(&joined.inspection.arena, joined.inspection.findings, joined.inspection.finding_count) = finding;
-    }
-    inspection_release(&other->inspection);
-    *result = joined;
-}
-
-/* The number of GPUs that play a test. */
-static unsigned count_parts(const struct litmus_test *test)
-{
-    struct litmus_agents agents;
-    struct error ignored; /* the part reports it */
-    if (litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
-        return 1;
-    return agents.count - agents.host;
-}
-
 enum status inspect_many(const struct inspect_many_options *options, const struct litmus_test *const *tests,
                          size_t count, struct inspected *results, struct error *error)
 {
-    struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
-    FREED const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
-    struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
-    struct inspect_work work = {
-        .options = options, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
+    struct inspect_work work = {.options = options, .tests = tests, .count = count, .results = results};
+    work.kernels = memory_take(count, sizeof *work.kernels);
+    work.has_kernel = memory_take(count, sizeof *work.has_kernel);
+    work.order = memory_take(count, sizeof *work.order);
+    find_groups(&work);
+    const enum status status = has_tools(&work) ? inspect_many_share(&work, error) : STATUS_OK;
     for (size_t i = 0; i < count; i++)
-        for (unsigned agent = 0; agent < count_parts(tests[i]); agent++) {
-            parts[work.count] = (struct inspect_part){i, agent};
-            of_parts[work.count++] = tests[i];
-        }
-    const enum status status = inspect_parts(&work, error);
-    for (size_t i = 0; i < work.count; i++)
-        if (parts[i].agent == 0)
-            results[parts[i].test] = of_part[i];
-        else
-            join_result(&results[parts[i].test], &of_part[i]);
-    free(parts);
-    free(of_part);
+        if (work.has_kernel[i])
+            kernel_release(&work.kernels[i]);
+    free(work.kernels);
+    free(work.has_kernel);
+    free(work.order);
+    free(work.groups);
     return status;
 }
 
@@ -564,7 +504,7 @@ static enum status show_sass(const struct backend_device *device, const struct l
         const struct backend_device *own = agents > 1 ? &device->members[k] : device;
         if (agents > 1)
             text_add(text, "%smember %u: %s\n", k > 0 ? "\n" : "", k, own->name);
-        if (status == STATUS_OK && strcmp(own->backend, "cuda") == 0)
+        if (status == STATUS_OK && strcmp(own->backend, "cuda") == 0 && !kernel_is_shared(&kernels[k]))
             status = show_sass_of(own, test, &kernels[k], text, error);
         kernel_release(&kernels[k]);
     }
@@ -621,10 +561,11 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
         for (unsigned k = 0; k < agents; k++) {
             const struct backend_device *own = agents > 1 ? &device->members[k] : device;
             if (agents > 1)
-                text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
-            if (body)
+                text_add(text, "%s// member %u: %s%s\n\n", k > 0 ? "\n" : "", k, own->name,
+                         kernel_is_shared(&kernels[k]) ? ", with the kernel above" : "");
+            if (body && !kernel_is_shared(&kernels[k]))
                 text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
-            else
+            else if (!kernel_is_shared(&kernels[k]))
                 given_code_add_source(backend_find(own->backend), &kernels[k], text);
             kernel_release(&kernels[k]);
         }

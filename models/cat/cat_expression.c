@@ -182,8 +182,10 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
     TRY(read_level(reading, level + 1, result));
     while (cat_at(reading, levels[level].symbol)) {
         struct cat_expression *right;
+        TRY(cat_enter_level(reading));
         TRY(cat_advance(reading));
         TRY(read_level(reading, levels[level].operation == CAT_MEMBER ? level : level + 1, &right));
+        reading->nesting--;
         *result = make_operation(reading, levels[level].operation, right->place, *result, right);
     }
     return STATUS_OK;

@@ -290,11 +290,12 @@ static enum status read_check_kind(struct cat_reading *reading, struct cat_check
 {
     static const char *const kinds[] = {
         [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
-    bool flag = false, asserted, undefined, negated, old, found = false;
+    bool flag = false, undefined = false, negated, old, found = false;
     TRY(cat_take_if(reading, "flag", &flag));
-    TRY(cat_take_if(reading, "assert", &asserted));
-    TRY(cat_take_if(reading, "undefined_unless", &undefined));
-    undefined |= asserted;
+    if (!flag)
+        TRY(cat_take_if(reading, "assert", &undefined));
+    if (!flag && !undefined)
+        TRY(cat_take_if(reading, "undefined_unless", &undefined));
     TRY(cat_take_if(reading, "~", &negated));
     TRY(cat_take_if(reading, "!", &old));
     for (int i = CAT_ACYCLIC; i <= CAT_IS_EMPTY && !found; i++) {
@@ -338,13 +339,8 @@ static enum status read_check(struct cat_reading *reading)
 static enum status check_shown(struct cat_reading *reading, const struct cat_expression *expression)
 {
     struct cat_value_of value;
-    reading->unknown_name = false;
-    const unsigned nesting = reading->nesting;
-    const enum status status = cat_translate(reading, expression, reading->bindings, &value);
-    if (status == STATUS_OK || !reading->unknown_name)
-        return status;
-    reading->nesting = nesting;
-    return STATUS_OK;
+    bool unknown;
+    return cat_translate_known(reading, expression, reading->bindings, &value, &unknown);
 }
 
 /* It has no effect here. */

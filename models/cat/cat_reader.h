@@ -179,6 +179,10 @@ struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_o
 /* "a set", "a function", ... */
 const char *cat_type_name(enum cat_type type);
 
+/* As cat_translate. If the expression has a name that is not known, *unknown is true and nothing has been done. */
+enum status cat_translate_known(struct cat_reading *reading, const struct cat_expression *expression,
+                                const struct cat_binding *known, struct cat_value_of *result, bool *unknown);
+
 /* Translates an expression, with the names bound in `known`. */
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
                           const struct cat_binding *known, struct cat_value_of *result);

@@ -235,7 +235,10 @@ struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_o
 
 static enum status take_step(struct cat_reading *reading, const struct cat_place *place)
 {
-    if (++reading->steps > CAT_MAXIMUM_STEPS || reading->nesting > 20 * CAT_MAXIMUM_NESTING)
+    if (reading->nesting > 20 * CAT_MAXIMUM_NESTING)
+        return cat_fail(reading, place, STATUS_LIMIT,
+                        "expected functions and expressions at most %d deep in each other", 20 * CAT_MAXIMUM_NESTING);
+    if (++reading->steps > CAT_MAXIMUM_STEPS)
         return cat_fail(reading, place, STATUS_LIMIT, "expected functions that expand to fewer than %d expressions",
                         CAT_MAXIMUM_STEPS);
     return STATUS_OK;
@@ -458,21 +461,30 @@ static enum status translate_square(struct cat_reading *reading, const struct ca
 }
 
 /* The translation of the left side is dropped if it contains an unknown name. */
-static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
-                                 const struct cat_binding *known, struct cat_value_of *result)
+enum status cat_translate_known(struct cat_reading *reading, const struct cat_expression *expression,
+                                const struct cat_binding *known, struct cat_value_of *result, bool *unknown)
 {
     struct cat *cat = reading->cat;
     const unsigned nesting = reading->nesting;
     const int nodes = cat->node_count, groups = cat->group_count;
     reading->unknown_name = false;
-    const enum status status = cat_translate(reading, expression->left, known, result);
-    if (status == STATUS_OK || !reading->unknown_name)
-        return status;
+    const enum status status = cat_translate(reading, expression, known, result);
+    *unknown = status != STATUS_OK && reading->unknown_name;
     reading->unknown_name = false;
+    if (!*unknown)
+        return status;
     reading->nesting = nesting;
     cat->node_count = nodes;
     cat->group_count = groups;
-    return cat_translate(reading, expression->right, known, result);
+    return STATUS_OK;
+}
+
+static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
+                                 const struct cat_binding *known, struct cat_value_of *result)
+{
+    bool unknown;
+    TRY(cat_translate_known(reading, expression->left, known, result, &unknown));
+    return unknown ? cat_translate(reading, expression->right, known, result) : STATUS_OK;
 }
 
 static enum status translate_kind(struct cat_reading *reading, const struct cat_expression *expression,

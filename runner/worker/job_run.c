@@ -353,6 +353,8 @@ static enum kept job_play_find_kept(const struct job_play *play, const char *bin
     if (play->agents < 2)
         return job_run_find_part(play, device, 0, binary, reason);
     for (unsigned k = 0; k < play->agents; k++) {
+        if (kernel_is_shared(&play->kernels[k]))
+            continue;
         size_t size = 0;
         const char *part = backend_member_part(binary, k, &size);
         FREED char *ptx = memory_copy_part(part ? part : "", size);
@@ -484,7 +486,10 @@ static void add_sources(const struct job_play *play, struct text *text)
         const struct backend_device *member = &device->members[k];
         text_add(text, "// member %u: ", k);
         (void)escape_add_line(text, ESCAPE_COMMENT, member->name);
-        text_add(text, "\n%s%s", backend_find(member->backend)->prelude, play->kernels[k].source);
+        if (kernel_is_shared(&play->kernels[k]))
+            text_add(text, ", with the kernel above\n");
+        else
+            text_add(text, "\n%s%s", backend_find(member->backend)->prelude, play->kernels[k].source);
     }
 }
 

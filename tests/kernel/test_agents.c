@@ -319,6 +319,14 @@ static void what_one_device_alone_has_is_refused(void **state)
         }
         litmus_release(test);
     }
+    struct litmus_test *test = fixture_parse("t", cases[0].text);
+    make_ensemble("c11", "c11", false, &ensemble);
+    ensemble.members[1].sub_group_size = 64; /* of which the test's threads need no more than of 32 */
+    check_refused(
+        test, &ensemble.device,
+        "the test places threads in sub-groups, which have 32 items on fixture and 64 on fixture: devices can "
+        "play a test together only if both lay it out the same way");
+    litmus_release(test);
 }
 
 /* Devices that count in the same location need memory where both are atomic. With the host, the model does not treat

@@ -478,7 +478,7 @@ const char *read_kernel(const struct litmus_test *source, enum litmus_dialect ta
     for (unsigned agent = 0; agent < agents && !reader.why; agent++) {
         reader.helper_count = 0;
         reader.helpers = NULL;
-        if (!(kernels[agent].plays & ((1U << agent) - 1))) /* else an earlier agent's kernel is the same */
+        if (!kernel_is_shared(&kernels[agent]))
             read_functions(&reader, &kernels[agent]);
     }
     if (!reader.why && target == LITMUS_VULKAN && source->edge_count > 0)
