@@ -181,6 +181,10 @@ template <int SHAPE, bool FENCE> static void count(const char *homes, unsigned s
     }
     printf("%s%s x=%c,y=%c seed %u, %u ns: %llu of %llu\n", names[SHAPE], FENCE ? "+fence.sc.sys" : "", homes[0], homes[1], seed, nanoseconds,
            weak, played);
+    if (played != (unsigned long long)LAUNCHES * CELLS) {
+        fprintf(stderr, "two-gpus: the GPUs did not meet\n");
+        exit(3);
+    }
     if (FENCE && weak)
         exit(1);
 }
