@@ -59,8 +59,8 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* For a test of several devices, all are this device, so one kernel has the threads of all; the host is a CPU that takes
- * C11, whose kernel is not inspected. */
+/* For a test of several devices, all are this device, so one kernel has the threads of all. The host is a CPU that
+ * takes C11, whose kernel is not inspected. */
 static enum status make_kernel(const struct inspect_work *work, size_t test, struct kernel *kernel, struct error *error)
 {
     const struct inspect_many_options *options = work->options;

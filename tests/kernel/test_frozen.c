@@ -288,8 +288,8 @@ static void test_folders(void **state)
     end(&subject);
 }
 
-/* frozen-layout.txt is the layout of the current version. If this test fails, the layout no longer matches kernels saved
- * before: increment LAYOUT_VERSION, and write the new layout to the file. */
+/* frozen-layout.txt is the layout of the current version. If this test fails, the layout no longer matches kernels
+ * saved before: increment LAYOUT_VERSION, and write the new layout to the file. */
 static void test_layout(void **state)
 {
     struct text layout = {0};
