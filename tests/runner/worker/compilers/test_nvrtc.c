@@ -207,8 +207,13 @@ static void compile(struct totals *totals, const struct litmus_test *test)
     for (unsigned agent = 0; agent < agents.count; agent++)
         members[agent] = agents.host && agent == agents.count - 1 ? fixture_device("c11") : device;
     if (agents.count > 1)
-        device = (struct backend_device){
-            .backend = "ensemble", .members = members, .member_count = agents.count, .host = agents.host};
+        device = (struct backend_device){.backend = "ensemble",
+                                         .members = members,
+                                         .member_count = agents.count,
+                                         .host = agents.host,
+                                         .edges = device.edges,
+                                         .homes = (2u << agents.count) - 1,
+                                         .atomic_homes = (2u << agents.count) - 1};
     if (kernel_generate_agents(test, &device, NULL, false, kernels, &count, &error) != STATUS_OK) {
         assert_int_equal(error.status, STATUS_UNSUPPORTED);
         assert_true(error.text[0] != '\0');
@@ -217,7 +222,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         return;
     }
     for (unsigned agent = 0; agent < count; agent++) {
-        if (strcmp(kernel_lowering_name(&kernels[agent]), "ptx") == 0)
+        if (strcmp(kernel_lowering_name(&kernels[agent]), "ptx") == 0 && !kernel_is_shared(&kernels[agent]))
             compile_kernel(totals, test, &kernels[agent]);
         kernel_release(&kernels[agent]);
     }
