@@ -332,11 +332,9 @@ static void write_agents(const struct kernel *kernel, struct text *text)
     const unsigned last = kernel->agents - 1;
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         slots[kernel->agent_of_slot[slot]]++;
-    text_add(text, "#define AGENTS %uu\n#define AGENT ", kernel->agents);
-    if (__builtin_popcount(kernel->plays) > 1)
-        text_add(text, "draw[draw[DRAW_DISTANCES]]\n#define SLOTS_OF(agent) (");
-    else
-        text_add(text, "%uu\n#define SLOTS_OF(agent) (", kernel->agent);
+    const bool several = __builtin_popcount(kernel->plays) > 1;
+    text_add(text, "#define AGENTS %uu\n#define AGENT %s\n#define SLOTS_OF(agent) (", kernel->agents,
+             several ? "draw[draw[DRAW_DISTANCES]]" : PRINTED(16, "%uu", kernel->agent));
     for (unsigned agent = 0; agent < last; agent++)
         text_add(text, "(agent) == %uu ? %uu : ", agent, slots[agent]);
     text_add(text, "%uu)\n#define MEMBERS_BEFORE(agent) (", slots[last]);

@@ -560,12 +560,13 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
         *lowering = kernel_lowering_name(&kernels[0]);
         for (unsigned k = 0; k < agents; k++) {
             const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+            const bool shared = kernel_is_shared(&kernels[k]);
             if (agents > 1)
                 text_add(text, "%s// member %u: %s%s\n\n", k > 0 ? "\n" : "", k, own->name,
-                         kernel_is_shared(&kernels[k]) ? ", with the kernel above" : "");
-            if (body && !kernel_is_shared(&kernels[k]))
+                         shared ? ", with the kernel above" : "");
+            if (body && !shared)
                 text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
-            else if (!kernel_is_shared(&kernels[k]))
+            else if (!shared)
                 given_code_add_source(backend_find(own->backend), &kernels[k], text);
             kernel_release(&kernels[k]);
         }
