@@ -424,7 +424,7 @@ static void add_title_in_chinese(const struct variant *variant, struct text_part
         [VARIANT_RMW_ALL] = "，所有访问都是读-改-写",
     };
     static const char *const plain_words[VARIANT_PLAIN_COUNT] = {
-        [VARIANT_PLAIN_SHOWN] = "自己可用、可见",         [VARIANT_PLAIN_BY_ORDERS] = "由次序使其可用、可见",
+        [VARIANT_PLAIN_SHOWN] = "自己可用、可见",         [VARIANT_PLAIN_BY_ORDERS] = "由内存序使其可用、可见",
         [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
         [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
     };
