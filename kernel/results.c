@@ -5,44 +5,7 @@
 
 /* ---- the ways to cells that the backend provides ---- */
 
-/* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x 128 elements, with
- * an order of elements that the backend measures. */
-static const char surface_text[] =
-    "FUNCTION u32 surface_place(u32 word)\n{\n"
-    "    const u32 tile = word / BACKEND_TILE_WORDS, within = orchil_tile[word % BACKEND_TILE_WORDS];\n"
-    "    return within + tile % orchil_tile_columns * 128u + (tile / orchil_tile_columns * 128u << 16);\n}\n\n";
-
-static const char bank_text[] =
-    "FUNCTION u32 bank_place(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n{\n"
-    "    const u32 map = draw[DRAW_CELL_MAPS] + 3u * location;\n"
-    "    const u32 region = (owner + AT(draw, map, 2u)) % draw[DRAW_TESTING_GROUPS];\n"
-    "    const u32 product = instance * AT(draw, map, 0u) + AT(draw, map, 1u);\n"
-    "    const u32 position = reduce(product, instances, draw[DRAW_INSTANCES_RECIPROCAL]);\n"
-    "    return ((region * instances + position) * BANK_WORDS + offset) * draw[DRAW_STRIDE];\n}\n\n"
-    "FUNCTION GLOBAL u32 *bank_cell(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
-    "{\n    return CELL((GLOBAL u32 *)orchil_bank_address,\n"
-    "                bank_place(MEMORY_ARGUMENTS, location, offset, owner, instance, instances));\n}\n\n";
-
-/* ptxas treats textures and constant banks as memory that is never written: it moves reads of them over stores, fences
- * and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so the device would run another test.
- * Their place is therefore made to depend on a weak load, which is not moved, of a word of the draw that is 0 and
- * unknown to ptxas. A fence that hardly ever runs depends on their value, so later accesses wait for it. */
-static const char pin_text[] =
-    "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
-    "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + ZERO_WORD) : \"memory\");\n"
-    "    return place + zero;\n}\n\n"
-    "FUNCTION u32 settled(u32 value)\n{\n"
-    "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0xdeadbeef; @p fence.sc.gpu; }\" :: \"r\"(value) : \"memory\");\n"
-    "    return value;\n}\n\n";
-
-static const char long_text[] =
-    "FUNCTION u64 settled_long(u64 value)\n{\n    (void)settled((u32)value);\n    return value;\n}\n\n";
-
-/* Nothing can depend on a surface store: ptxas moves later accesses, even releases, before it. Nothing moves over a
- * loop with an unknown number of iterations; this one has none. */
-static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
-                                "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
-                                "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
+extern const char kernel_paths[]; /* paths.cl, embedded by the build */
 
 void write_path_words(const struct allocation *allocation, struct text *text)
 {
@@ -65,13 +28,11 @@ void write_path_words(const struct allocation *allocation, struct text *text)
     if (kernel->paths & BACKEND_PATH_CONSTANT)
         text_add(text, "__constant__ u32 orchil_bank[%u];\n__device__ u64 orchil_bank_address; // global\n",
                  (unsigned)BACKEND_BANK_WORDS);
-    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n#define ZERO_WORD %s\n\n",
+    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n#define ZERO_WORD %s\n",
              kernel->bank_words, (unsigned)BACKEND_TILE_WORDS, kernel->agents > 1 ? "DRAW_CELLS" : "DRAW_RESULTS");
-    text_add(text, "%s%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
-             kernel->paths & BACKEND_PATH_READ_ONLY ? long_text : "",
-             kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",
-             kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "",
-             kernel->paths & BACKEND_PATH_SURFACE ? hold_text : "");
+#define ADD_PATH(PATH) text_add(text, "#define PATH_" #PATH " %d\n", (kernel->paths & BACKEND_PATH_##PATH) != 0)
+    ADD_PATH(TEXTURE), ADD_PATH(SURFACE), ADD_PATH(CONSTANT), ADD_PATH(READ_ONLY);
+    text_add(text, "\n%s", kernel_paths);
 }
 
 /* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */

@@ -1,42 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The models: built in, or from a file. */
 #include "models/model.h"
-
-/* X(name, symbol of its text). The later ones are for `include` only. */
-#define MODEL_LIST(X)                                                                                                  \
-    X("sc", cat_text_sc)                                                                                               \
-    X("tso", cat_text_tso)                                                                                             \
-    X("ptx", cat_text_ptx)                                                                                             \
-    X("ptx-6.0", cat_text_ptx_6_0)                                                                                     \
-    X("ptx-strengthened", cat_text_ptx_strengthened)                                                                   \
-    X("ptx-x86", cat_text_ptx_x86)                                                                                     \
-    X("ptx-aarch64", cat_text_ptx_aarch64)                                                                             \
-    X("opencl", cat_text_opencl)                                                                                       \
-    X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
-    X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
-    X("rc11", cat_text_rc11)                                                                                           \
-    X("rc11-scoped", cat_text_rc11_scoped)                                                                             \
-    X("hsa", cat_text_hsa)                                                                                             \
-    X("vulkan", cat_text_vulkan)                                                                                       \
-    X("vulkan-nochains", cat_text_vulkan_nochains)
-#define INCLUDED_LIST(X)                                                                                               \
-    X("ptx-host", cat_text_ptx_host)                                                                                   \
-    X("opencl-memory", cat_text_opencl_memory)                                                                         \
-    X("opencl-base", cat_text_opencl_base)                                                                             \
-    X("opencl-total", cat_text_opencl_total)                                                                           \
-    X("vulkan-base", cat_text_vulkan_base)                                                                             \
-    X("rc11-base", cat_text_rc11_base)                                                                                 \
-    X("cuda-race", cat_text_cuda_race)                                                                                 \
-    X("cos", cat_text_cos)                                                                                             \
-    X("c11_cos", cat_text_c11_cos)                                                                                     \
-    X("c11_los", cat_text_nothing)                                                                                     \
-    X("cross", cat_text_nothing)                                                                                       \
-    X("stdlib", cat_text_nothing)                                                                                      \
-    X("x86fences", cat_text_x86fences)                                                                                 \
-    X("aarch64fences", cat_text_aarch64fences)                                                                         \
-    X("aarch64deps", cat_text_aarch64deps)                                                                             \
-    X("aarch64util", cat_text_nothing)                                                                                 \
-    X("aarch64bbm", cat_text_nothing)
+#include "models/models_lists.h"
 
 #define DECLARE(name, symbol) extern const char symbol[];
 MODEL_LIST(DECLARE)
