@@ -25,6 +25,8 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 
 /* How many elements an array has that is no pointer. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+/* A row of a list of a text file (cmake/embed.cmake) as an element of a table. */
+#define ROW_OF(...) {__VA_ARGS__},
 
 /* A loop over the items of an array, which stays as it is: FOR_EACH(const struct edge, edge, list.items, list.count).
  * NULL is an array without items. */

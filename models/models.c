@@ -14,11 +14,8 @@ const char *const model_names[] = {MODEL_LIST(NAME) NULL};
 
 static const struct {
     const char *name, *text;
-} texts[] = {
-#define ROW(name, symbol) {name, symbol},
-    MODEL_LIST(ROW) INCLUDED_LIST(ROW)
-#undef ROW
-};
+} texts[] = {MODEL_LIST(ROW_OF) INCLUDED_LIST(ROW_OF)};
+
 /* Files of herd that define what orchil already defines, or the words of an architecture: files with these names next
  * to a model are ignored. */
 static const char own_names[] =

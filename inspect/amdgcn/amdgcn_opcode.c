@@ -3,6 +3,7 @@
  * "Memory Model", for counters and cache instructions; and LLVM's names, which changed with gfx11 (global_load_dword
  * became global_load_b32, ds_read_b32 became ds_load_b32). */
 #include "inspect/amdgcn/amdgcn_opcode.h"
+#include "inspect/amdgcn/amdgcn_opcode_lists.h"
 
 #include "litmus/language/words.h"
 
@@ -65,17 +66,7 @@ static unsigned size_of_update(const char *name, size_t length)
 
 /* ---- modifiers ---- */
 
-static const struct word modifiers[] = {
-    {"glc", AMDGCN_GLC},
-    {"slc", AMDGCN_SLC},
-    {"dlc", AMDGCN_DLC},
-    {"sc0", AMDGCN_SC0},
-    {"sc1", AMDGCN_SC1},
-    {"scope:SCOPE_SE", AMDGCN_SCOPE_SE},
-    {"scope:SCOPE_DEV", AMDGCN_SCOPE_SE | AMDGCN_SCOPE_DEV},
-    {"scope:SCOPE_SYS", AMDGCN_SCOPE_SE | AMDGCN_SCOPE_DEV | AMDGCN_SCOPE_SYS},
-    {NULL, 0},
-};
+static const struct word modifiers[] = {AMDGCN_MODIFIER_LIST(ROW_OF){NULL, 0}};
 
 static void read_modifiers(const char *text, struct amdgcn_instruction *instruction)
 {
@@ -157,16 +148,7 @@ static void read_local(const char *text, size_t length, struct amdgcn_instructio
 /* ---- waits ---- */
 
 /* Counters by the names of waits: a bit for each. */
-static const struct word counter_words[] = {
-    {"vmcnt", 1 << AMDGCN_VECTOR},
-    {"loadcnt", 1 << AMDGCN_VECTOR},
-    {"vscnt", 1 << AMDGCN_STORES},
-    {"storecnt", 1 << AMDGCN_STORES},
-    {"dscnt", 1 << AMDGCN_LOCAL},
-    {"kmcnt", 1 << AMDGCN_SCALAR},
-    {"lgkmcnt", 1 << AMDGCN_LOCAL | 1 << AMDGCN_SCALAR},
-    {NULL, 0},
-};
+static const struct word counter_words[] = {AMDGCN_COUNTER_LIST(ROW_OF){NULL, 0}};
 
 static void wait_for(const char *word, size_t length, unsigned most, struct amdgcn_instruction *instruction)
 {
@@ -224,28 +206,9 @@ static const struct {
     enum amdgcn_cache cache;
     enum machine_effect effect;
     unsigned counters;
-} cache_words[] = {
-    {"buffer_wbinvl1", AMDGCN_WBINVL1, MACHINE_INVALIDATE, 0},
-    {"buffer_wbinvl1_vol", AMDGCN_WBINVL1_VOL, MACHINE_INVALIDATE, 0},
-    {"buffer_invl2", AMDGCN_INVL2, MACHINE_INVALIDATE, 0},
-    {"buffer_inv", AMDGCN_INV, MACHINE_INVALIDATE, 0},
-    {"buffer_gl0_inv", AMDGCN_GL0_INV, MACHINE_INVALIDATE, 0},
-    {"buffer_gl1_inv", AMDGCN_GL1_INV, MACHINE_INVALIDATE, 0},
-    {"global_inv", AMDGCN_GLOBAL_INV, MACHINE_INVALIDATE, 1 << AMDGCN_VECTOR},
-    {"buffer_wbl2", AMDGCN_WBL2, MACHINE_FENCE, 1 << AMDGCN_VECTOR},
-    {"global_wb", AMDGCN_GLOBAL_WB, MACHINE_FENCE, 1 << AMDGCN_STORES},
-};
+} cache_words[] = {AMDGCN_CACHE_LIST(ROW_OF)};
 
-static const struct word flows[] = {
-    {"s_branch", AMDGCN_JUMP},           {"s_cbranch_scc0", AMDGCN_BRANCH},
-    {"s_cbranch_scc1", AMDGCN_BRANCH},   {"s_cbranch_vccz", AMDGCN_BRANCH},
-    {"s_cbranch_vccnz", AMDGCN_BRANCH},  {"s_cbranch_execz", AMDGCN_BRANCH},
-    {"s_cbranch_execnz", AMDGCN_BRANCH}, {"s_endpgm", AMDGCN_END},
-    {"s_endpgm_saved", AMDGCN_END},      {"s_setpc_b64", AMDGCN_CALL},
-    {"s_swappc_b64", AMDGCN_CALL},       {"s_call_b64", AMDGCN_CALL},
-    {"s_cbranch_g_fork", AMDGCN_CALL},   {"s_cbranch_i_fork", AMDGCN_CALL},
-    {"s_cbranch_join", AMDGCN_CALL},     {NULL, 0},
-};
+static const struct word flows[] = {AMDGCN_FLOW_LIST(ROW_OF){NULL, 0}};
 
 static bool read_cache(const char *text, size_t length, struct amdgcn_instruction *instruction)
 {

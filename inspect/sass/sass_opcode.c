@@ -6,6 +6,7 @@
  * 12.4 and 13.0 for sm_70 to sm_90.
  */
 #include "inspect/sass/sass_opcode.h"
+#include "inspect/sass/sass_opcode_lists.h"
 
 /* Opcodes by the part before the first dot. Others do not affect test memory and continue with the next instruction:
  * LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns), BSSY, YIELD. */
@@ -15,58 +16,20 @@ static const struct {
     enum litmus_region region;
     enum sass_flow flow;
     enum litmus_proxy proxy;
-} roots[] = {
-    {"LD LDG", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"LDS", MACHINE_LOAD, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
-    {"LDC ULDC", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_CONSTANT},
-    {"ST STG", MACHINE_STORE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"STS", MACHINE_STORE, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
-    {"ATOM ATOMG RED REDG", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"ATOMS", MACHINE_UPDATE, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
-    {"TEX TLD", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_TEXTURE},
-    {"SULD", MACHINE_LOAD, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
-    {"SUST", MACHINE_STORE, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
-    {"SURED SUATOM", MACHINE_UPDATE, LITMUS_GLOBAL, SASS_ON, LITMUS_SURFACE},
-    {"SYNCS", MACHINE_NOTHING, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
-    {"ARRIVES LDGSTS STAS REDAS", MACHINE_ASYNC, LITMUS_LOCAL, SASS_ON, LITMUS_GENERIC},
-    {"UBLKCP UBLKRED", MACHINE_ASYNC, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
-    {"LDGDEPBAR", MACHINE_COMMIT, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"UTMACMDFLUSH", MACHINE_COMMIT, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
-    {"DEPBAR", MACHINE_WAIT, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"FENCE", MACHINE_FENCE, LITMUS_GLOBAL, SASS_ON, LITMUS_ASYNC},
-    {"MEMBAR", MACHINE_FENCE, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"BAR UCGABAR_ARV UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"ACQBULK", MACHINE_GRID_WAIT, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"PREEXIT", MACHINE_GRID_TRIGGER, LITMUS_GLOBAL, SASS_ON, LITMUS_GENERIC},
-    {"BRA JMP BSYNC", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_BRANCH, LITMUS_GENERIC},
-    {"BRX JMX", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_SWITCH, LITMUS_GENERIC},
-    {"EXIT RET KILL", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_END, LITMUS_GENERIC},
-};
+} roots[] = {SASS_ROOT_LIST(ROW_OF)};
 
 /* The parts after a dot that give width and scope. */
 static const struct {
     const char *words;
     unsigned bytes;
     enum litmus_scope scope;
-} parts[] = {
-    {"U8 S8", 1, LITMUS_SCOPE_NONE},
-    {"U16 S16", 2, LITMUS_SCOPE_NONE},
-    {"64 U64 S64 F64 TRANS64 F32x2", 8, LITMUS_SCOPE_NONE},
-    {"F32x4 128", 16, LITMUS_SCOPE_NONE},
-    {"CTA SM", 0, LITMUS_WORK_GROUP},
-    {"GPU", 0, LITMUS_DEVICE},
-    {"SYS", 0, LITMUS_ALL_DEVICES},
-};
+} parts[] = {SASS_PART_LIST(ROW_OF)};
 
 /* The parts that are cache hints. */
 static const struct {
     const char *word;
     unsigned hint;
-} hints[] = {
-    {"EF", MACHINE_HINT_EVICT_FIRST},   {"EL", MACHINE_HINT_EVICT_LAST},    {"EU", MACHINE_HINT_EVICT_UNCHANGED},
-    {"LU", MACHINE_HINT_LAST_USE},      {"NA", MACHINE_HINT_NO_ALLOCATE},   {"LTC64B", MACHINE_HINT_PREFETCH},
-    {"LTC128B", MACHINE_HINT_PREFETCH}, {"LTC256B", MACHINE_HINT_PREFETCH}, {"MMIO", MACHINE_HINT_MMIO},
-};
+} hints[] = {SASS_HINT_LIST(ROW_OF)};
 
 /* The parts that give the operation on memory and, for SYNCS, the effect. The first match for a root applies. SYNCS
  * counts arrivals (A) and bytes (T): 0, 1, from a register (R), or negative (X). */
@@ -74,30 +37,13 @@ static const struct {
     const char *root, *part;
     enum machine_effect effect;
     enum litmus_operation operation;
-} operations[] = {
-    {"SYNCS", "TRYWAIT", MACHINE_LOAD, LITMUS_TRY_WAIT},
-    {"SYNCS", "PHASECHK", MACHINE_LOAD, LITMUS_TEST_WAIT},
-    {"SYNCS", "A1T0 ART0", MACHINE_UPDATE, LITMUS_ARRIVE},
-    {"SYNCS", "A0TR A0T1", MACHINE_UPDATE, LITMUS_EXPECT_TX},
-    {"SYNCS", "A0TX", MACHINE_UPDATE, LITMUS_COMPLETE_TX},
-    {"SYNCS", "ARRIVE", MACHINE_UPDATE, LITMUS_ARRIVE_EXPECT_TX},
-    {"SYNCS", "EXCH", MACHINE_STORE, LITMUS_STORE},
-    {"ATOMS", "ARRIVE", MACHINE_UPDATE, LITMUS_ARRIVE},
-    {"ARRIVES", "TRANSCNT", MACHINE_ASYNC, LITMUS_COMPLETE_TX},
-    {"ARRIVES", "LDGSTSBAR", MACHINE_ASYNC, LITMUS_ARRIVE},
-    {"LDGSTS", "E", MACHINE_ASYNC, LITMUS_STORE},
-    {"UCGABAR_ARV", "UCGABAR_ARV", MACHINE_BARRIER, LITMUS_ARRIVE},
-    {"UCGABAR_WAIT", "UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_TRY_WAIT},
-};
+} operations[] = {SASS_OPERATION_LIST(ROW_OF)};
 
 /* The operation of an asynchronous update, by a part of UBLKRED or REDAS. Neither has an exchange. */
 static const struct {
     const char *word;
     enum litmus_operation operation;
-} updates[] = {
-    {"ADD", LITMUS_FETCH_ADD}, {"MIN", LITMUS_FETCH_MIN}, {"MAX", LITMUS_FETCH_MAX}, {"INC", LITMUS_FETCH_INC},
-    {"DEC", LITMUS_FETCH_DEC}, {"AND", LITMUS_FETCH_AND}, {"OR", LITMUS_FETCH_OR},   {"XOR", LITMUS_FETCH_XOR},
-};
+} updates[] = {SASS_UPDATE_LIST(ROW_OF)};
 
 /* Whether a part of the opcode is one of the words. */
 static bool has_part(const char *opcode, size_t length, const char *words)

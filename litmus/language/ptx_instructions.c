@@ -46,8 +46,7 @@
 #define A_PROXY "a fence of a proxy: alias, async, generic, texture, surface or constant"
 #define ASYNC_RELEASES "st.async.release or red.async.release.add, at scope gpu or sys"
 
-#define ROW(...) {__VA_ARGS__},
-const struct ptx_instruction ptx_instructions[] = {PTX_INSTRUCTION_LIST(ROW){NULL, IS(PTX_ABSENT)}};
+const struct ptx_instruction ptx_instructions[] = {PTX_INSTRUCTION_LIST(ROW_OF){NULL, IS(PTX_ABSENT)}};
 
 /* ---- rows ---- */
 

@@ -3,32 +3,9 @@
 #include "litmus/language/vulkan_instructions.h"
 
 #include "litmus/language/order.h"
+#include "litmus/language/vulkan_instructions_lists.h"
 
-/* SPIR-V has no other operations that an atomic instruction on integers may name. GLSL has no subtraction: the opposite
- * is added. */
-static const struct vulkan_instruction instructions[] = {
-    {"ld", NULL, VULKAN_LOAD, LITMUS_LOAD, false, NULL, "OpLoad", 61, 3, 0, false, 0},
-    {"st", NULL, VULKAN_STORE, LITMUS_STORE, false, NULL, "OpStore", 62, 1, 0, false, 0},
-    {"ld", NULL, VULKAN_LOAD, LITMUS_LOAD, true, "atomicLoad", "OpAtomicLoad", 227, 3, 4, false, 0},
-    {"st", NULL, VULKAN_STORE, LITMUS_STORE, true, "atomicStore", "OpAtomicStore", 228, 1, 2, false, 0},
-    {"rmw", NULL, VULKAN_UPDATE, LITMUS_EXCHANGE, true, "atomicExchange", "OpAtomicExchange", 229, 3, 4, false, 0},
-    {"rmw", "cas", VULKAN_UPDATE, LITMUS_CAS, true, "atomicCompSwap", "OpAtomicCompareExchange", 230, 3, 4, false, 0},
-    {"rmw", "add", VULKAN_UPDATE, LITMUS_FETCH_ADD, true, "atomicAdd", "OpAtomicIAdd", 234, 3, 4, false, 0},
-    {NULL, NULL, VULKAN_UPDATE, LITMUS_FETCH_ADD, true, NULL, "OpAtomicIIncrement", 232, 3, 4, false, 0},
-    {"rmw", "sub", VULKAN_UPDATE, LITMUS_FETCH_SUB, true, "atomicAdd", "OpAtomicISub", 235, 3, 4, false, 0},
-    {NULL, NULL, VULKAN_UPDATE, LITMUS_FETCH_SUB, true, NULL, "OpAtomicIDecrement", 233, 3, 4, false, 0},
-    {"rmw", "and", VULKAN_UPDATE, LITMUS_FETCH_AND, true, "atomicAnd", "OpAtomicAnd", 240, 3, 4, false, 0},
-    {"rmw", "or", VULKAN_UPDATE, LITMUS_FETCH_OR, true, "atomicOr", "OpAtomicOr", 241, 3, 4, false, 0},
-    {"rmw", "xor", VULKAN_UPDATE, LITMUS_FETCH_XOR, true, "atomicXor", "OpAtomicXor", 242, 3, 4, false, 0},
-    {"rmw", "min", VULKAN_UPDATE, LITMUS_FETCH_MIN, true, "atomicMin", "OpAtomicUMin", 237, 3, 4, false, 0},
-    {NULL, NULL, VULKAN_UPDATE, LITMUS_FETCH_MIN, true, NULL, "OpAtomicSMin", 236, 3, 4, true, 0},
-    {"rmw", "max", VULKAN_UPDATE, LITMUS_FETCH_MAX, true, "atomicMax", "OpAtomicUMax", 239, 3, 4, false, 0},
-    {NULL, NULL, VULKAN_UPDATE, LITMUS_FETCH_MAX, true, NULL, "OpAtomicSMax", 238, 3, 4, true, 0},
-    {"membar", NULL, VULKAN_FENCE, LITMUS_LOAD, true, "memoryBarrier", "OpMemoryBarrier", 225, 0, 1, false, 0},
-    {"cbar", NULL, VULKAN_BARRIER, LITMUS_LOAD, true, "controlBarrier", "OpControlBarrier", 224, 0, 2, false, 0},
-    {"avdevice", NULL, VULKAN_HOST, LITMUS_LOAD, false, NULL, NULL, 0, 0, 0, false, LITMUS_AVAILABLE_DEVICE},
-    {"visdevice", NULL, VULKAN_HOST, LITMUS_LOAD, false, NULL, NULL, 0, 0, 0, false, LITMUS_VISIBLE_DEVICE},
-};
+static const struct vulkan_instruction instructions[] = {VULKAN_INSTRUCTION_LIST(ROW_OF)};
 
 enum {
     LOADS = 1 << VULKAN_LOAD,
@@ -42,50 +19,7 @@ enum {
 
 #define ON_STORAGE(number) (1U << (LITMUS_STORAGE_SHIFT + (number)))
 
-/* Of each part in the order in which VULKAN and SPIR-V print it. No instruction is seq_cst; the word is for
- * messages. */
-static const struct vulkan_word words[] = {
-    {VULKAN_ORDER, "atom", LITMUS_RELAXED, ACCESSES, NULL, NULL, 0},
-    {VULKAN_ORDER, "acq", LITMUS_ACQUIRE, LOADS | BOTH, "gl_SemanticsAcquire", "Acquire", 0x2},
-    {VULKAN_ORDER, "rel", LITMUS_RELEASE, STORES | BOTH, "gl_SemanticsRelease", "Release", 0x4},
-    {VULKAN_ORDER, "acq_rel", LITMUS_ACQ_REL, BOTH, "gl_SemanticsAcquireRelease", "AcquireRelease", 0x8},
-    {VULKAN_ORDER, "seq_cst", LITMUS_SEQ_CST, 0, NULL, "SequentiallyConsistent", 0x10},
-
-    {VULKAN_SCOPE, "sg", LITMUS_SUB_GROUP, ALL, "gl_ScopeSubgroup", "Subgroup", 3},
-    {VULKAN_SCOPE, "wg", LITMUS_WORK_GROUP, ALL, "gl_ScopeWorkgroup", "Workgroup", 2},
-    {VULKAN_SCOPE, "qf", LITMUS_QUEUE_FAMILY, ALL, "gl_ScopeQueueFamily", "QueueFamily", 5},
-    {VULKAN_SCOPE, "dv", LITMUS_DEVICE, ALL, "gl_ScopeDevice", "Device", 1},
-    {VULKAN_SCOPE, NULL, LITMUS_WORK_ITEM, 0, NULL, "Invocation", 4},
-    {VULKAN_SCOPE, NULL, LITMUS_ALL_DEVICES, 0, NULL, "CrossDevice", 0},
-
-    {VULKAN_OPERAND, NULL, 0, 0, NULL, "Volatile", 1},
-    {VULKAN_OPERAND, NULL, 0, 0, NULL, "Aligned", 2},
-    {VULKAN_OPERAND, NULL, 0, 0, NULL, "Nontemporal", 4},
-    {VULKAN_OPERAND, "av", LITMUS_AVAILABLE, STORES, NULL, "MakePointerAvailable", 8},
-    {VULKAN_OPERAND, "vis", LITMUS_VISIBLE, LOADS, NULL, "MakePointerVisible", 16},
-    {VULKAN_OPERAND, "nonpriv", LITMUS_NON_PRIVATE, PLAIN, NULL, "NonPrivatePointer", 32},
-
-    {VULKAN_STORAGE, "sc0", 1, ACCESSES, NULL, "Uniform", 2},
-    {VULKAN_STORAGE, NULL, 1, 0, NULL, "CrossWorkgroup", 5},
-    {VULKAN_STORAGE, NULL, 1, 0, NULL, "StorageBuffer", 12},
-    {VULKAN_STORAGE, NULL, 1, 0, NULL, "PhysicalStorageBuffer", 5349},
-    {VULKAN_STORAGE, "sc1", 2, ACCESSES, NULL, "Workgroup", 4},
-    {VULKAN_STORAGE, "sc2", 4, ACCESSES, NULL, "Image", 11},
-    {VULKAN_STORAGE, "sc3", 8, ACCESSES, NULL, "Output", 3},
-
-    {VULKAN_SEMANTICS, "semsc0", ON_STORAGE(0), ALL, "gl_StorageSemanticsBuffer", "UniformMemory", 0x40},
-    {VULKAN_SEMANTICS, NULL, 0, 0, NULL, "SubgroupMemory", 0x80},
-    {VULKAN_SEMANTICS, "semsc1", ON_STORAGE(1), ALL, "gl_StorageSemanticsShared", "WorkgroupMemory", 0x100},
-    {VULKAN_SEMANTICS, NULL, ON_STORAGE(0), 0, NULL, "CrossWorkgroupMemory", 0x200},
-    {VULKAN_SEMANTICS, NULL, 0, 0, NULL, "AtomicCounterMemory", 0x400},
-    {VULKAN_SEMANTICS, "semsc2", ON_STORAGE(2), ALL, NULL, "ImageMemory", 0x800},
-    {VULKAN_SEMANTICS, "semsc3", ON_STORAGE(3), ALL, NULL, "OutputMemory", 0x1000},
-    {VULKAN_SEMANTICS, "semav", LITMUS_MAKE_AVAILABLE, STORES | BOTH, "gl_SemanticsMakeAvailable", "MakeAvailable",
-     0x2000},
-    {VULKAN_SEMANTICS, "semvis", LITMUS_MAKE_VISIBLE, LOADS | BOTH, "gl_SemanticsMakeVisible", "MakeVisible", 0x4000},
-    {VULKAN_SEMANTICS, NULL, 0, 0, NULL, "Volatile", 0x8000},
-
-};
+static const struct vulkan_word words[] = {VULKAN_WORD_LIST(ROW_OF)};
 
 /* ---- words ---- */
 

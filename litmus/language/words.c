@@ -4,6 +4,7 @@
 
 #include "litmus/dialects.h"
 #include "litmus/language/vulkan_instructions.h"
+#include "litmus/language/words_lists.h"
 
 /* ---- the words of PTX: qualifiers, types, operations and instructions ---- */
 
@@ -23,60 +24,16 @@ const char *word_name(const struct word *table, int value)
     return "?";
 }
 
-const struct word ptx_order_words[] = {
-    {"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
-    {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
-    {"release", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL},
-    {"sc", LITMUS_SEQ_CST},      {NULL, 0},
-};
+const struct word ptx_order_words[] = {PTX_ORDER_LIST(ROW_OF){NULL, 0}};
 
-const struct word ptx_scope_words[] = {
-    {"cta", LITMUS_WORK_GROUP},
-    {"cluster", LITMUS_CLUSTER},
-    {"gpu", LITMUS_DEVICE},
-    {"sys", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
+const struct word ptx_scope_words[] = {PTX_SCOPE_LIST(ROW_OF){NULL, 0}};
 
-const struct word ptx_membar_words[] = {
-    {"cta", LITMUS_WORK_GROUP},
-    {"gl", LITMUS_DEVICE},
-    {"sys", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
+const struct word ptx_membar_words[] = {PTX_MEMBAR_LIST(ROW_OF){NULL, 0}};
 
-const struct word ptx_operation_words[] = {
-    {"ld", LITMUS_LOAD},
-    {"st", LITMUS_STORE},
-    {"exch", LITMUS_EXCHANGE},
-    {"cas", LITMUS_CAS},
-    {"add", LITMUS_FETCH_ADD},
-    {"sub", LITMUS_FETCH_SUB},
-    {"mul", LITMUS_FETCH_MUL},
-    {"div", LITMUS_FETCH_DIV},
-    {"and", LITMUS_FETCH_AND},
-    {"or", LITMUS_FETCH_OR},
-    {"xor", LITMUS_FETCH_XOR},
-    {"min", LITMUS_FETCH_MIN},
-    {"max", LITMUS_FETCH_MAX},
-    {"inc", LITMUS_FETCH_INC},
-    {"dec", LITMUS_FETCH_DEC},
-    {"mbarrier.arrive", LITMUS_ARRIVE},
-    {"mbarrier.expect_tx", LITMUS_EXPECT_TX},
-    {"mbarrier.arrive.expect_tx", LITMUS_ARRIVE_EXPECT_TX},
-    {"mbarrier.complete_tx", LITMUS_COMPLETE_TX},
-    {"mbarrier.test_wait.parity", LITMUS_TEST_WAIT},
-    {"mbarrier.try_wait.parity", LITMUS_TRY_WAIT},
-    {"mbarrier.init", LITMUS_MBARRIER_INIT},
-    {NULL, 0},
-};
+const struct word ptx_operation_words[] = {PTX_OPERATION_LIST(ROW_OF){NULL, 0}};
 
 /* The b types have no sign; they count as signed so that a test's negative numbers read as written. */
-const struct word ptx_type_words[] = {
-    {"s8", LITMUS_CHAR},   {"u8", LITMUS_UCHAR}, {"s16", LITMUS_SHORT}, {"u16", LITMUS_USHORT}, {"b8", LITMUS_CHAR},
-    {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},
-    {"b32", LITMUS_INT},   {"b64", LITMUS_LONG}, {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
-};
+const struct word ptx_type_words[] = {PTX_TYPE_LIST(ROW_OF){NULL, 0}};
 
 /* PTX ISA, ld and st: .v8 and 32 bytes since 8.8. */
 const struct word ptx_lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
@@ -106,10 +63,7 @@ static const struct {
     [LITMUS_CACHE_PREFETCH_256] = {"L2::256B", ON_LOADS, 80},
 };
 
-const struct word ptx_comparison_words[] = {
-    {"eq", LITMUS_EQ}, {"ne", LITMUS_NE}, {"lt", LITMUS_LT}, {"le", LITMUS_LE},
-    {"gt", LITMUS_GT}, {"ge", LITMUS_GE}, {NULL, 0},
-};
+const struct word ptx_comparison_words[] = {PTX_COMPARISON_LIST(ROW_OF){NULL, 0}};
 
 const char *ptx_comparison_name(enum litmus_operator op)
 {
@@ -149,147 +103,26 @@ bool litmus_cache_is_operator(enum litmus_cache cache)
 WORDS_OF(litmus_region_name,
          enum litmus_region, [LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image")
 
-const struct word c_order_words[] = {
-    {"memory_order_relaxed", LITMUS_RELAXED},
-    {"memory_order_acquire", LITMUS_ACQUIRE},
-    {"memory_order_release", LITMUS_RELEASE},
-    {"memory_order_acq_rel", LITMUS_ACQ_REL},
-    {"memory_order_seq_cst", LITMUS_SEQ_CST},
-    {"mo_rlx", LITMUS_RELAXED},
-    {"mo_acq", LITMUS_ACQUIRE},
-    {"mo_rel", LITMUS_RELEASE},
-    {"mo_ar", LITMUS_ACQ_REL},
-    {"mo_acq_rel", LITMUS_ACQ_REL},
-    {"mo_sc", LITMUS_SEQ_CST},
-    {NULL, 0},
-};
+const struct word c_order_words[] = {C_ORDER_LIST(ROW_OF){NULL, 0}};
 
-const struct word c_scope_words[] = {
-    {"memory_scope_work_item", LITMUS_WORK_ITEM},
-    {"memory_scope_sub_group", LITMUS_SUB_GROUP},
-    {"memory_scope_work_group", LITMUS_WORK_GROUP},
-    {"memory_scope_device", LITMUS_DEVICE},
-    {"memory_scope_all_svm_devices", LITMUS_ALL_DEVICES},
-    {"memory_scope_all_devices", LITMUS_ALL_DEVICES},
-    {"s_wi", LITMUS_WORK_ITEM},
-    {"s_sg", LITMUS_SUB_GROUP},
-    {"s_wg", LITMUS_WORK_GROUP},
-    {"s_dev", LITMUS_DEVICE},
-    {"s_all", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
-
-#define CUDA_ORDERS(start, relaxed, acquire, release, acq_rel, seq_cst)                                                \
-    {start relaxed, LITMUS_RELAXED}, {start acquire, LITMUS_ACQUIRE}, {start release, LITMUS_RELEASE},                 \
-        {start acq_rel, LITMUS_ACQ_REL},                                                                               \
-    {                                                                                                                  \
-        start seq_cst, LITMUS_SEQ_CST                                                                                  \
-    }
-#define SMALL_ORDERS(start) CUDA_ORDERS(start, "relaxed", "acquire", "release", "acq_rel", "seq_cst")
-#define LARGE_ORDERS(start) CUDA_ORDERS(start, "RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST")
+const struct word c_scope_words[] = {C_SCOPE_LIST(ROW_OF){NULL, 0}};
 
 /* The first of each is printed. */
-const struct word cuda_order_words[] = {
-    SMALL_ORDERS("cuda::memory_order_"),
-    SMALL_ORDERS("cuda::std::memory_order_"),
-    SMALL_ORDERS("cuda::std::memory_order::"),
-    SMALL_ORDERS("memory_order_"),
-    SMALL_ORDERS("std::memory_order_"),
-    LARGE_ORDERS("__NV_ATOMIC_"),
-    LARGE_ORDERS("__ATOMIC_"),
-    {NULL, 0},
-};
+const struct word cuda_order_words[] = {CUDA_ORDER_LIST(ROW_OF){NULL, 0}};
 
-#define CUDA_SCOPES(start, thread, block, device, system)                                                              \
-    {start thread, LITMUS_WORK_ITEM}, {start block, LITMUS_WORK_GROUP}, {start device, LITMUS_DEVICE},                 \
-    {                                                                                                                  \
-        start system, LITMUS_ALL_DEVICES                                                                               \
-    }
+const struct word cuda_scope_words[] = {CUDA_SCOPE_LIST(ROW_OF){NULL, 0}};
 
-const struct word cuda_scope_words[] = {
-    CUDA_SCOPES("cuda::thread_scope_", "thread", "block", "device", "system"),
-    {"cuda::thread_scope_cluster", LITMUS_CLUSTER},
-    CUDA_SCOPES("__NV_THREAD_SCOPE_", "THREAD", "BLOCK", "DEVICE", "SYSTEM"),
-    {"__NV_THREAD_SCOPE_CLUSTER", LITMUS_CLUSTER},
-    CUDA_SCOPES("__HIP_MEMORY_SCOPE_", "SINGLETHREAD", "WORKGROUP", "AGENT", "SYSTEM"),
-    CUDA_SCOPES("__MEMORY_SCOPE_", "SINGLE", "WRKGRP", "DEVICE", "SYSTEM"),
-    CUDA_SCOPES("", "singlethread", "workgroup", "agent", ""),
-    {NULL, 0},
-};
+const struct word type_words[] = {TYPE_LIST(ROW_OF){NULL, 0}};
 
-const struct word type_words[] = {
-    {"char", LITMUS_CHAR},
-    {"uchar", LITMUS_UCHAR},
-    {"short", LITMUS_SHORT},
-    {"ushort", LITMUS_USHORT},
-    {"int", LITMUS_INT},
-    {"uint", LITMUS_UINT},
-    {"long", LITMUS_LONG},
-    {"ulong", LITMUS_ULONG},
-    {"size_t", LITMUS_SIZE},
-    {"ptrdiff_t", LITMUS_PTRDIFF},
-    {"intptr_t", LITMUS_INTPTR},
-    {"uintptr_t", LITMUS_UINTPTR},
-    {"float", LITMUS_FLOAT},
-    {"double", LITMUS_DOUBLE},
-    {"int8_t", LITMUS_CHAR},
-    {"uint8_t", LITMUS_UCHAR},
-    {"int16_t", LITMUS_SHORT},
-    {"uint16_t", LITMUS_USHORT},
-    {"int32_t", LITMUS_INT},
-    {"uint32_t", LITMUS_UINT},
-    {"int64_t", LITMUS_LONG},
-    {"uint64_t", LITMUS_ULONG},
-    {NULL, 0},
-};
+const struct word proxy_words[] = {PROXY_LIST(ROW_OF){NULL, 0}};
 
-const struct word proxy_words[] = {
-    {"generic", LITMUS_GENERIC},
-    {"texture", LITMUS_TEXTURE},
-    {"surface", LITMUS_SURFACE},
-    {"constant", LITMUS_CONSTANT},
-    {"alias", LITMUS_ALIAS},
-    {"async", LITMUS_ASYNC},
-    {"readonly", LITMUS_READONLY},
-    {"tensormap", LITMUS_TENSORMAP_PROXY},
-    {NULL, 0},
-};
-
-const struct word region_words[] = {
-    {"global", LITMUS_GLOBAL}, {"local", LITMUS_LOCAL},      {"shared", LITMUS_LOCAL},      {"__global", LITMUS_GLOBAL},
-    {"__local", LITMUS_LOCAL}, {"__shared__", LITMUS_LOCAL}, {"global_fga", LITMUS_GLOBAL}, {NULL, 0},
-};
+const struct word region_words[] = {REGION_LIST(ROW_OF){NULL, 0}};
 
 const struct word no_words[] = {{NULL, 0}};
 
-const struct word relation_words[] = {
-    {"=", LITMUS_IS},      {"==", LITMUS_IS},         {"!=", LITMUS_IS_NOT},
-    {"<>", LITMUS_IS_NOT}, {"<", LITMUS_LESS},        {"<=", LITMUS_LESS_OR_IS},
-    {">", LITMUS_MORE},    {">=", LITMUS_MORE_OR_IS}, {NULL, 0},
-};
+const struct word relation_words[] = {RELATION_LIST(ROW_OF){NULL, 0}};
 
-const struct word level_words[] = {
-    {"sys", LEVEL_SYSTEM},
-    {"system", LEVEL_SYSTEM},
-    {"dev", LEVEL_DEVICE},
-    {"device", LEVEL_DEVICE},
-    {"gpu", LEVEL_DEVICE},
-    {"qf", LEVEL_QUEUE_FAMILY},
-    {"queue_family", LEVEL_QUEUE_FAMILY},
-    {"kernel", LEVEL_KERNEL},
-    {"grid", LEVEL_KERNEL},
-    {"cluster", LEVEL_CLUSTER},
-    {"wg", LEVEL_WORK_GROUP},
-    {"work_group", LEVEL_WORK_GROUP},
-    {"cta", LEVEL_WORK_GROUP},
-    {"block", LEVEL_WORK_GROUP},
-    {"sg", LEVEL_SUB_GROUP},
-    {"sub_group", LEVEL_SUB_GROUP},
-    {"warp", LEVEL_SUB_GROUP},
-    {"thread", LEVEL_THREAD},
-    {"work_item", LEVEL_THREAD},
-    {NULL, 0},
-};
+const struct word level_words[] = {LEVEL_LIST(ROW_OF){NULL, 0}};
 
 /* VULKAN's are in the table of its instructions. */
 static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
