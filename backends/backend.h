@@ -23,61 +23,35 @@
  */
 #pragma once
 
+#include "backends/capabilities_lists.h"
 #include "base/record.h"
 
-/* Bits of the capabilities that struct backend_device declares. */
-enum {
-    BACKEND_ORDER_RELAXED = 1 << 0,
-    BACKEND_ORDER_ACQ_REL = 1 << 1, /* acquire, release and acq_rel */
-    BACKEND_ORDER_SEQ_CST = 1 << 2,
-    BACKEND_ALL_ORDERS = (1 << 3) - 1,
+/* Bits of the capabilities that struct backend_device declares: BACKEND_ORDER_RELAXED ..., each a row of
+ * capabilities.txt. */
+#define BACKEND_NUMBER(name, word) BACKEND_NUMBER_OF_##name,
+#define BACKEND_BIT(name, word) BACKEND_##name = 1 << BACKEND_NUMBER_OF_##name,
+enum { BACKEND_ORDER_LIST(BACKEND_NUMBER) BACKEND_ORDER_COUNT };
+enum { BACKEND_SCOPE_LIST(BACKEND_NUMBER) BACKEND_SCOPE_COUNT };
+enum { BACKEND_TAKES_LIST(BACKEND_NUMBER) };
+enum { BACKEND_TYPE_LIST(BACKEND_NUMBER) };
+enum { BACKEND_PATH_LIST(BACKEND_NUMBER) BACKEND_PATH_COUNT };
+enum { BACKEND_ORDER_LIST(BACKEND_BIT) BACKEND_ALL_ORDERS = (1 << BACKEND_ORDER_COUNT) - 1 };
+enum { BACKEND_SCOPE_LIST(BACKEND_BIT) BACKEND_ALL_SCOPES = (1 << BACKEND_SCOPE_COUNT) - 1 };
+enum { BACKEND_TAKES_LIST(BACKEND_BIT) };
+/* Of tests: only kernels have POINTER. */
+enum { BACKEND_TYPE_LIST(BACKEND_BIT) BACKEND_ALL_TYPES = BACKEND_TYPE_POINTER - 1 };
+enum { BACKEND_PATH_LIST(BACKEND_BIT) BACKEND_ALL_PATHS = (1 << BACKEND_PATH_COUNT) - 1 };
 
-    BACKEND_SCOPE_WORK_ITEM = 1 << 0,
-    BACKEND_SCOPE_SUB_GROUP = 1 << 1,
-    BACKEND_SCOPE_WORK_GROUP = 1 << 2,
-    BACKEND_SCOPE_CLUSTER = 1 << 3,
-    BACKEND_SCOPE_DEVICE = 1 << 4,
-    BACKEND_SCOPE_ALL_DEVICES = 1 << 5,
-    BACKEND_ALL_SCOPES = (1 << 6) - 1
-};
-
-/* The kernel languages that a device accepts. */
-enum {
-    BACKEND_TAKES_C11 = 1 << 0,    /* the C11 atomics by name: OpenCL C 2.0 or later, or a prelude that has its words */
-    BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
-    BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library, or a prelude that has their words */
-    BACKEND_TAKES_GLSL = 1 << 4,   /* GLSL with the memory model of Vulkan */
-    BACKEND_TAKES_WGSL = 1 << 5,   /* the shading language of WebGPU */
-    BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2 and no later version: atomic_add, mem_fence, barrier */
-};
+/* Their words, and those of enum launch_edge, in the order of the bits; NULL ends each. */
+extern const char *const backend_orders_words[];
+extern const char *const backend_scopes_words[];
+extern const char *const backend_takes_words[];
+extern const char *const backend_types_words[];
+extern const char *const backend_paths_words[];
+extern const char *const backend_edges_words[];
 
 /* What `devices` and `doctor` print for a device that takes only OPENCL1. */
 #define BACKEND_OPENCL1_NOTE "OpenCL C 1.2: runs through atomic_* and mem_fence; orders are not promised"
-
-/* Types other than the 32-bit ones, and pointers. */
-enum {
-    BACKEND_TYPE_LONG_ATOMICS = 1 << 0, /* 64-bit atomic operations */
-    BACKEND_TYPE_DOUBLE = 1 << 1,
-    BACKEND_TYPE_LONG_POINTERS = 1 << 2, /* addresses, size_t and the types like it have 64 bits */
-    BACKEND_TYPE_GENERIC = 1 << 3,       /* pointers without an address space */
-    BACKEND_TYPE_LONG =
-        1 << 4, /* integers of 64 bits, in kernels and in memory: only devices of Vulkan may lack them */
-    BACKEND_TYPE_SHORT = 1 << 5,     /* the same of 16 bits */
-    BACKEND_TYPE_CHAR = 1 << 6,      /* the same of 8 bits */
-    BACKEND_TYPE_POINTER = 1 << 7,   /* GLSL: addresses of test memory (bufferDeviceAddress, shaderInt64) */
-    BACKEND_ALL_TYPES = (1 << 7) - 1 /* of tests, so without POINTER, which only kernels have */
-};
-
-/* Ways for a kernel to reach the words of its program's memory buffer other than the buffer's address. */
-enum {
-    BACKEND_PATH_ALIAS = 1 << 0, /* further addresses of the same memory */
-    BACKEND_PATH_TEXTURE = 1 << 1,
-    BACKEND_PATH_SURFACE = 1 << 2,
-    BACKEND_PATH_CONSTANT = 1 << 3, /* a constant bank, which is separate memory, and its global address */
-    BACKEND_PATH_ASYNC = 1 << 4, /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
-    BACKEND_PATH_READ_ONLY = 1 << 5, /* loads through the cache for data that nobody writes (PTX ld.global.nc) */
-    BACKEND_ALL_PATHS = (1 << 6) - 1
-};
 
 /*
  * A kernel that asks for paths declares variables with C names, which the backend fills each time it has created the

@@ -7,6 +7,13 @@
 const struct backend *const backends[] = {&cuda_backend,   &hip_backend,       &opencl_backend,   &vulkan_backend,
                                           &webgpu_backend, &simulated_backend, &ensemble_backend, NULL};
 
+const char *const backend_orders_words[] = {BACKEND_ORDER_LIST(WORD_OF) NULL};
+const char *const backend_scopes_words[] = {BACKEND_SCOPE_LIST(WORD_OF) NULL};
+const char *const backend_takes_words[] = {BACKEND_TAKES_LIST(WORD_OF) NULL};
+const char *const backend_types_words[] = {BACKEND_TYPE_LIST(WORD_OF) NULL};
+const char *const backend_paths_words[] = {BACKEND_PATH_LIST(WORD_OF) NULL};
+const char *const backend_edges_words[] = {LAUNCH_EDGE_LIST(WORD_OF) NULL};
+
 bool backend_offered(const struct backend *backend)
 {
     return !backend->offered || backend->offered();

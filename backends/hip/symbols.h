@@ -8,6 +8,7 @@
 #pragma once
 
 #include "backends/gpu/constants_lists.h"
+#include "backends/gpu/symbols_lists.h"
 #include "base/base.h"
 
 #ifndef HIP_TYPES
@@ -26,15 +27,3 @@ typedef struct CUgraph_st *hip_graph;
 typedef struct CUgraphNode_st *hip_graph_node;
 typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most */
 #endif
-
-#define HIP_OWN_FUNCTIONS(X)                                                                                           \
-    X(const char *, hipGetErrorName, (unsigned code))                                                                  \
-    X(unsigned, hipDeviceGetPCIBusId, (char *name, int size, int device))                                              \
-    X(unsigned, hipExtMallocWithFlags, (void **address, size_t bytes, unsigned flags))                                 \
-    X(unsigned, hipGraphAddKernelNode,                                                                                 \
-      (hip_graph_node * node, hip_graph graph, const hip_graph_node *after, size_t count, const hip_node *kernel))
-
-/* Since HIP 6 the first has a larger structure; the second keeps that of HIP 5. */
-#define HIP_PROPERTIES_FUNCTIONS(X)                                                                                    \
-    X(unsigned, hipGetDevicePropertiesR0600, (hip_properties * properties, int device))                                \
-    X(unsigned, hipGetDeviceProperties, (hip_properties * properties, int device))

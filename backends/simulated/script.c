@@ -228,19 +228,8 @@ static enum status fields_read(const char *file, const char *place, const json_t
     return STATUS_OK;
 }
 
-/* In the order of the bits in backend.h. */
-static const char *const take_words[] = {"c11",  "ptx",  "opencl1",
-                                         "cuda", "glsl", NULL}; /* in the order of BACKEND_TAKES_* */
-static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
-static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
-                                          "device",    "all_devices", NULL};
-static const char *const path_words[] = {"alias", "texture", "surface", "constant", "async", "read_only", NULL};
-static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic",
-                                         "long",         "short",  "char",          NULL};
-
 #define WORD(name, word) word,
 static const char *const kept_words[] = {KEPT_LIST(WORD) NULL};
-static const char *const edge_words[] = {LAUNCH_EDGE_LIST(WORD) NULL};
 #undef WORD
 
 /* In the order of the enumerations in script.h. */
@@ -263,14 +252,14 @@ static const struct script_field device_fields[] = {
     {"gpu", FIELD_BOOLEAN, AT(device, device.gpu), 0, 0, 0, NULL},
     {"shares", FIELD_BOOLEAN, AT(device, shares), 0, 0, 0, NULL},
     {"native_atomics", FIELD_BOOLEAN, AT(device, native_atomics), 0, 0, 0, NULL},
-    {"takes", FIELD_MASK, AT(device, device.takes), 0, 0, 0, take_words},
-    {"atomic_orders", FIELD_MASK, AT(device, device.atomic_orders), 0, 0, 0, order_words},
-    {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, scope_words},
-    {"fence_orders", FIELD_MASK, AT(device, device.fence_orders), 0, 0, 0, order_words},
-    {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, scope_words},
-    {"types", FIELD_MASK, AT(device, device.types), 0, 0, 0, type_words},
-    {"paths", FIELD_MASK, AT(device, device.paths), 0, 0, 0, path_words},
-    {"edges", FIELD_MASK, AT(device, device.edges), 0, 0, 0, edge_words},
+    {"takes", FIELD_MASK, AT(device, device.takes), 0, 0, 0, backend_takes_words},
+    {"atomic_orders", FIELD_MASK, AT(device, device.atomic_orders), 0, 0, 0, backend_orders_words},
+    {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, backend_scopes_words},
+    {"fence_orders", FIELD_MASK, AT(device, device.fence_orders), 0, 0, 0, backend_orders_words},
+    {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, backend_scopes_words},
+    {"types", FIELD_MASK, AT(device, device.types), 0, 0, 0, backend_types_words},
+    {"paths", FIELD_MASK, AT(device, device.paths), 0, 0, 0, backend_paths_words},
+    {"edges", FIELD_MASK, AT(device, device.edges), 0, 0, 0, backend_edges_words},
     {"compute_units", FIELD_UNSIGNED, AT(device, device.compute_units), 0, 1, 1e6, NULL},
     {"max_group_size", FIELD_UNSIGNED, AT(device, device.max_group_size), 0, 1, 1e6, NULL},
     {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},

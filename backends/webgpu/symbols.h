@@ -4,6 +4,7 @@
  * Enumerations are uint32_t, handles are pointers to structs that nobody outside the library can see. */
 #pragma once
 
+#include "backends/webgpu/symbols_lists.h"
 #include "base/base.h"
 
 struct webgpu_word { /* WGPUStringView */
@@ -158,48 +159,3 @@ struct webgpu_buffer {
     uint64_t usage, bytes;
     uint32_t mapped;
 };
-
-/* X(result, name without wgpu, parameters) */
-#define WEBGPU_FUNCTIONS(X)                                                                                            \
-    X(void *, CreateInstance, (const void *options))                                                                   \
-    X(void, InstanceProcessEvents, (void *instance))                                                                   \
-    X(uint64_t, InstanceRequestAdapter,                                                                                \
-      (void *instance, const struct webgpu_request_adapter_options *options, struct webgpu_callback callback))         \
-    X(uint32_t, AdapterGetInfo, (void *adapter, struct webgpu_adapter_info *info))                                     \
-    X(uint32_t, AdapterGetLimits, (void *adapter, struct webgpu_limits *limits))                                       \
-    X(uint64_t, AdapterRequestDevice,                                                                                  \
-      (void *adapter, const struct webgpu_device *options, struct webgpu_callback callback))                           \
-    X(void *, DeviceGetQueue, (void *device))                                                                          \
-    X(void *, DeviceCreateBindGroupLayout, (void *device, const struct webgpu_layout *options))                        \
-    X(void *, DeviceCreatePipelineLayout, (void *device, const struct webgpu_layout *options))                         \
-    X(void *, DeviceCreateShaderModule, (void *device, const struct webgpu_head *options))                             \
-    X(void *, DeviceCreateComputePipeline, (void *device, const struct webgpu_compute_pipeline *options))              \
-    X(void *, DeviceCreateBuffer, (void *device, const struct webgpu_buffer *options))                                 \
-    X(void *, DeviceCreateBindGroup, (void *device, const struct webgpu_bind_group *options))                          \
-    X(void *, DeviceCreateCommandEncoder, (void *device, const void *options))                                         \
-    X(void, CommandEncoderClearBuffer, (void *encoder, void *buffer, uint64_t offset, uint64_t bytes))                 \
-    X(void, CommandEncoderCopyBufferToBuffer,                                                                          \
-      (void *encoder, void *from, uint64_t from_offset, void *to, uint64_t to_offset, uint64_t bytes))                 \
-    X(void *, CommandEncoderBeginComputePass, (void *encoder, const void *options))                                    \
-    X(void, ComputePassEncoderSetPipeline, (void *pass, void *pipeline))                                               \
-    X(void, ComputePassEncoderSetBindGroup,                                                                            \
-      (void *pass, uint32_t number, void *group, size_t offset_count, const uint32_t *offsets))                        \
-    X(void, ComputePassEncoderDispatchWorkgroups, (void *pass, uint32_t x, uint32_t y, uint32_t z))                    \
-    X(void, ComputePassEncoderEnd, (void *pass))                                                                       \
-    X(void *, CommandEncoderFinish, (void *encoder, const void *options))                                              \
-    X(void, QueueWriteBuffer, (void *queue, void *buffer, uint64_t offset, const void *data, size_t bytes))            \
-    X(void, QueueSubmit, (void *queue, size_t count, void *const *commands))                                           \
-    X(uint64_t, BufferMapAsync,                                                                                        \
-      (void *buffer, uint64_t mode, size_t offset, size_t bytes, struct webgpu_callback callback))                     \
-    X(const void *, BufferGetConstMappedRange, (void *buffer, size_t offset, size_t bytes))                            \
-    X(void, BufferUnmap, (void *buffer))                                                                               \
-    X(void, SupportedWGSLLanguageFeaturesFreeMembers, (void)) /* not called: much older libraries lack it */
-
-/* R(object): void wgpu...Release(handle). */
-#define WEBGPU_RELEASES(R)                                                                                             \
-    R(Instance)                                                                                                        \
-    R(Device)                                                                                                          \
-    R(Queue)                                                                                                           \
-    R(BindGroupLayout)                                                                                                 \
-    R(PipelineLayout)                                                                                                  \
-    R(ShaderModule) R(ComputePipeline) R(Buffer) R(BindGroup) R(CommandEncoder) R(ComputePassEncoder) R(CommandBuffer)

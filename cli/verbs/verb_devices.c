@@ -25,13 +25,13 @@ static void devices_check_options(const struct argp_state *state, const void *da
 static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)}, {0}};
 
 /* The last word that applies: the strongest or widest. */
-static const char *utmost(unsigned bits, const struct capability_word *words)
+static const char *utmost(unsigned bits, const char *const *words)
 {
-    const char *found = NULL;
-    for (; words->word; words++)
-        if (bits & words->bit)
-            found = words->word;
-    return found ? found : "none";
+    const char *found = "none";
+    for (; *words; words++, bits >>= 1)
+        if (bits & 1)
+            found = *words;
+    return found;
 }
 
 static void add_declared(struct table *table, unsigned orders, unsigned scopes)
@@ -39,7 +39,7 @@ static void add_declared(struct table *table, unsigned orders, unsigned scopes)
     if (orders == 0)
         table_add(table, "-");
     else
-        table_add(table, "%s, %s", utmost(orders, capability_orders), utmost(scopes, capability_scopes));
+        table_add(table, "%s, %s", utmost(orders, backend_orders_words), utmost(scopes, backend_scopes_words));
 }
 
 static void devices_add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
@@ -50,9 +50,9 @@ static void devices_add_device(struct table *table, const struct device_list *li
     table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
     /* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
     LOCAL(text) text = {0};
-    for (const struct capability_word *word = capability_takes; word->word; word++)
-        if (device->takes & word->bit)
-            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
+    for (size_t i = 0; backend_takes_words[i]; i++)
+        if (device->takes >> i & 1)
+            text_add(&text, "%s%s", text.size > 0 ? "+" : "", backend_takes_words[i]);
     table_add_styled(table, device->takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s",
                      device->takes ? text_string(&text) : "nothing");
     add_declared(table, device->atomic_orders, device->atomic_scopes);

@@ -55,72 +55,16 @@ enum status device_address_read(const char *spec, struct device_address *address
 
 /* ---- JSON ---- */
 
-const struct capability_word capability_takes[] = {
-    {BACKEND_TAKES_C11, "c11"},
-    {BACKEND_TAKES_PTX, "ptx"},
-    {BACKEND_TAKES_CUDA, "cuda"},
-    {BACKEND_TAKES_OPENCL1, "opencl1"},
-    {BACKEND_TAKES_GLSL, "glsl"},
-    {BACKEND_TAKES_WGSL, "wgsl"},
-    {0, NULL},
-};
-
-const struct capability_word capability_orders[] = {
-    {BACKEND_ORDER_RELAXED, "relaxed"},
-    {BACKEND_ORDER_ACQ_REL, "acq_rel"},
-    {BACKEND_ORDER_SEQ_CST, "seq_cst"},
-    {0, NULL},
-};
-
-const struct capability_word capability_scopes[] = {
-    {BACKEND_SCOPE_WORK_ITEM, "work_item"},
-    {BACKEND_SCOPE_SUB_GROUP, "sub_group"},
-    {BACKEND_SCOPE_WORK_GROUP, "work_group"},
-    {BACKEND_SCOPE_CLUSTER, "cluster"},
-    {BACKEND_SCOPE_DEVICE, "device"},
-    {BACKEND_SCOPE_ALL_DEVICES, "all_devices"},
-    {0, NULL},
-};
-
-const struct capability_word capability_types[] = {
-    {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
-    {BACKEND_TYPE_DOUBLE, "double"},
-    {BACKEND_TYPE_LONG_POINTERS, "long_pointers"},
-    {BACKEND_TYPE_GENERIC, "generic"},
-    {BACKEND_TYPE_LONG, "long"},
-    {BACKEND_TYPE_SHORT, "short"},
-    {BACKEND_TYPE_CHAR, "char"},
-    {BACKEND_TYPE_POINTER, "pointer"},
-    {0, NULL},
-};
-
-const struct capability_word capability_paths[] = {
-    {BACKEND_PATH_ALIAS, "alias"},
-    {BACKEND_PATH_TEXTURE, "texture"},
-    {BACKEND_PATH_SURFACE, "surface"},
-    {BACKEND_PATH_CONSTANT, "constant"},
-    {BACKEND_PATH_ASYNC, "async"},
-    {BACKEND_PATH_READ_ONLY, "read_only"},
-    {0, NULL},
-};
-
-const struct capability_word capability_edges[] = {
-#define EDGE(name, word) {1u << LAUNCH_EDGE_##name, word},
-    LAUNCH_EDGE_LIST(EDGE)
-#undef EDGE
-        {0, NULL},
-};
-
 /* The members of struct backend_device, by name and kind. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
-    X(atomic_orders, capability_orders)                                                                                \
-    X(atomic_scopes, capability_scopes)                                                                                \
-    X(fence_orders, capability_orders)                                                                                 \
-    X(fence_scopes, capability_scopes)                                                                                 \
-    X(types, capability_types)                                                                                         \
-    X(paths, capability_paths)                                                                                         \
-    X(edges, capability_edges)
+    X(atomic_orders, backend_orders_words)                                                                             \
+    X(atomic_scopes, backend_scopes_words)                                                                             \
+    X(fence_orders, backend_orders_words)                                                                              \
+    X(fence_scopes, backend_scopes_words)                                                                              \
+    X(types, backend_types_words)                                                                                      \
+    X(paths, backend_paths_words)                                                                                      \
+    X(edges, backend_edges_words)
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
@@ -133,15 +77,15 @@ static const char host_word[] = "host";
 #define WORDS_KIND(kind)                                                                                               \
     static const char *kind##_word(size_t number)                                                                      \
     {                                                                                                                  \
-        return capability_##kind[number].word;                                                                         \
+        return backend_##kind##_words[number];                                                                         \
     }                                                                                                                  \
     static const struct field_type field_##kind##_type = {.shape = FIELD_IS_ARRAY, .word = kind##_word};               \
     static json_t *field_##kind(unsigned bits)                                                                         \
     {                                                                                                                  \
         json_t *list = json_array();                                                                                   \
-        for (size_t i = 0; capability_##kind[i].word; i++)                                                             \
-            if (bits & capability_##kind[i].bit)                                                                       \
-                json_append(list, json_string(capability_##kind[i].word));                                             \
+        for (size_t i = 0; backend_##kind##_words[i]; i++)                                                             \
+            if (bits >> i & 1)                                                                                         \
+                json_append(list, json_string(backend_##kind##_words[i]));                                             \
         return list;                                                                                                   \
     }
 WORDS_KIND(takes)
@@ -276,8 +220,8 @@ static enum status device_read_number(const json_t *json, const char *member, ui
     return STATUS_OK;
 }
 
-static enum status device_read_words(const json_t *json, const char *member, const struct capability_word *words,
-                                     unsigned *bits, struct error *error)
+static enum status device_read_words(const json_t *json, const char *member, const char *const *words, unsigned *bits,
+                                     struct error *error)
 {
     const json_t *list = json_object_get(json, member);
     *bits = 0;
@@ -285,12 +229,12 @@ static enum status device_read_words(const json_t *json, const char *member, con
         return device_refuse(error, member, "a list of words");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *found = json_string_value(json_array_get(list, i));
-        const struct capability_word *word = words;
-        while (found && word->word && strcmp(word->word, found) != 0)
-            word++;
-        if (!found || !word->word)
+        unsigned bit = 0;
+        while (found && words[bit] && strcmp(words[bit], found) != 0)
+            bit++;
+        if (!found || !words[bit])
             return device_refuse(error, member, "only known words");
-        *bits |= word->bit;
+        *bits |= 1u << bit;
     }
     return STATUS_OK;
 }
@@ -390,7 +334,7 @@ static enum status read_description(const json_t *json, struct backend_device *d
     if (!json_is_boolean(json_object_get(json, "gpu")))
         return device_refuse(error, "gpu", "true or false");
     device->gpu = json_is_true(json_object_get(json, "gpu"));
-    TRY(device_read_words(json, "takes", capability_takes, &device->takes, error));
+    TRY(device_read_words(json, "takes", backend_takes_words, &device->takes, error));
     WORD_LISTS(GET_WORDS)
     NUMBERS(GET_NUMBER)
     LONG_NUMBERS(GET_LONG_NUMBER)

@@ -25,22 +25,6 @@ struct device_address device_worker_argument(const struct backend_device *device
 /* Reads the address of an ensemble, as device_address writes it. USAGE, with the error of ensemble_parse. */
 enum status device_address_read(const char *spec, struct device_address *address, struct error *error);
 
-/* ---- capabilities ---- */
-
-/* A word for a bit of struct backend_device. */
-struct capability_word {
-    unsigned bit;
-    const char *word;
-};
-
-/* Each ends with a row of 0 and NULL; narrow to wide, weak to strong. */
-extern const struct capability_word capability_takes[];  /* "c11", "ptx" */
-extern const struct capability_word capability_orders[]; /* "relaxed", "acq_rel", "seq_cst" */
-extern const struct capability_word capability_scopes[]; /* "work_item" .. "all_devices" */
-extern const struct capability_word capability_types[];  /* "long_atomics", "double" */
-extern const struct capability_word capability_paths[];  /* "alias", "texture", .. "async" */
-extern const struct capability_word capability_edges[];  /* "beside", "queue", .. "copy" */
-
 /* ---- JSON ---- */
 
 /* The name of the backend of ensembles. */
