@@ -40,7 +40,8 @@ struct judged_outcome {
     int64_t *values; /* one per variable of the test */
     enum verdict verdict;
     bool witness;
-    char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
+    bool consistent; /* an execution that the model allows has it, whatever flags it raises */
+    char *axiom;     /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
     /* On request, for a forbidden, weak or sc outcome: an execution that has it, and the reason; else NULL. */
     struct explanation *explanation;
 };

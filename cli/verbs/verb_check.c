@@ -6,6 +6,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
+#include "cli/export/export.h"
 #include "cli/output.h"
 #include "cli/print/endings.h"
 #include "cli/tests.h"
@@ -193,7 +194,7 @@ struct check_limit {
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
     const char *sarif;  /* a path, or NULL */
-    bool json, explain, differ, expect;
+    bool json, herd, explain, differ, expect;
     unsigned unroll;     /* 0: the model's default */
     unsigned schedulers; /* as bits: whether tests must end is asked, instead of their outcomes */
     struct check_limit limit;
@@ -228,6 +229,7 @@ static const struct option_row option_rows[] = {
     {"differ", 0, NULL, OPTION_SET, .offset = AT(differ)},
     {"expect", 0, NULL, OPTION_SET, .offset = AT(expect)},
     {ROW_SARIF(AT(sarif))},
+    {"herd", 0, NULL, OPTION_SET, .offset = AT(herd)},
     {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
     {0}};
 
@@ -563,7 +565,9 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
                                                 .severity = DOCUMENT_DOUBT,
                                                 .line = text_string(&reason),
                                                 .where = model_id(model)});
-    if (!check->request->differ)
+    if (check->request->herd)
+        terminal_print(stderr, "%s: unjudged by %s: %s\n", check->test->name, model_id(model), text_string(&reason));
+    else if (!check->request->differ)
         printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
     return printed;
 }
@@ -572,6 +576,12 @@ static bool print_judged(const struct check *check, const struct model *model, c
 {
     if (check->request->differ)
         return true;
+    if (check->request->herd) {
+        struct text block = {0};
+        export_herd_block(check->test, judgement, clock_seconds() - check->started, &block);
+        terminal_end_source(stdout, &block);
+        return !ferror(stdout);
+    }
     return check->request->json ? judged_json(check->test, model, judgement, &check->race)
                                 : judged_text(check->test, model, judgement, check->count == 1 ? &check->race : NULL,
                                               !check->request->models || check->request->expect);
@@ -581,7 +591,7 @@ static bool print_judged(const struct check *check, const struct model *model, c
 static void check_find_race(struct check *check, const struct model *model)
 {
     check->race = (struct race){.kind = RACE_NONE};
-    if (check->request->differ || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
+    if (check->request->differ || check->request->herd || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
         return;
     race_find(check->races, check->test, check->count == 1 || check->request->json, &check->race);
     check->race_counts[check->race.kind]++;
@@ -760,6 +770,11 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "
                          "--model ptx,sc");
+    if (request->herd &&
+        (request->json || request->differ || request->explain || request->schedulers || check_compares(request)))
+        return error_set(error, STATUS_USAGE,
+                         "--herd prints what herd7 prints of one model: expected one --model, and no --json, --differ, "
+                         "--explain or --progress");
     if (count_models(request) > DIFFERENCES_MODELS)
         return error_set(error, STATUS_USAGE, "expected at most %d models, found %zu", DIFFERENCES_MODELS,
                          count_models(request));
