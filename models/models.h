@@ -15,7 +15,7 @@ struct model;
 struct explanation; /* models/explain/explain.h */
 
 /* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are
- * searched next to it, then among the built-in files; a few names are always orchil's own, see
+ * searched next to it, in herd7's library and among the built-in files; a few names are always orchil's own, see
  * docs/reference/models.md). SYNTAX with FILE:LINE:COLUMN for anything outside orchil's subset of cat. */
 enum status model_load(const char *name_or_path, struct model **model, struct error *error);
 void model_release(struct model *model);
