@@ -54,8 +54,8 @@ struct selection {
  * compare as numbers). An argument that selects nothing is an error; the message names close matches. So is a file that
  * cannot be read or parsed if the only argument is its path or its test's name; in a folder, a glob or an index, or
  * among several arguments, it is put on the list of unread files, and the rest is selected. USAGE if nothing but unread
- * files is left. After an error the selection holds only that list. judging judges the variants of cycles that no file has; with NULL, names do not find
- * them. The caller releases the selection, whatever the result. */
+ * files is left. After an error the selection holds only that list. judging judges the variants of cycles that no file
+ * has; with NULL, names do not find them. The caller releases the selection, whatever the result. */
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
                            struct error *error);
 

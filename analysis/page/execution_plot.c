@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An execution in SVG or in TikZ, which reads the paths of SVG. Places are in pixels; the picture shrinks with the page. */
+/* An execution in SVG, or in TikZ, which reads the paths of SVG. Places are in pixels. */
 #include "analysis/page/plot.h"
 
 #include "analysis/page/html.h"
@@ -94,15 +94,15 @@ static void execution_plot_measure(struct picture *picture)
 
 /* ---- what it is drawn with ---- */
 
-static void add_path(const struct picture *picture, const char *class, bool in_cycle, const char *path)
+static void draw_path(const struct picture *picture, const char *class, bool in_cycle, const char *path)
 {
     text_add(picture->text, picture->form == PLOT_TIKZ ? "\\path[%s%s] svg {%s};\n" : "<path class=\"%s%s\" d=\"%s\"/>",
              class, in_cycle ? " xcycle" : "", path);
 }
 
 /* hover: NULL: there is none. */
-static void add_words(const struct picture *picture, const char *class, int x, int y, const char *words,
-                      const char *hover)
+static void draw_words(const struct picture *picture, const char *class, int x, int y, const char *words,
+                       const char *hover)
 {
     const bool tikz = picture->form == PLOT_TIKZ;
     text_add(picture->text, tikz ? "\\node[%s] at (%d,%d) {" : "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
@@ -120,13 +120,15 @@ static void execution_plot_add_event(const struct picture *picture, const struct
                  ? "\\path[xevent%s] (%d,%d) rectangle ++(%d,%d);\n"
                  : "<rect class=\"xevent%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>",
              event->in_cycle ? " xcycle" : "", x, y - BOX / 2, picture->box_width, BOX);
-    add_words(picture, "xwords", x + 8, y + 5, PRINTED(256, "%s: %s", event->letter, event->words),
-              event->event->instruction);
+    draw_words(picture, "xwords", x + 8, y + 5, PRINTED(256, "%s: %s", event->letter, event->words),
+               event->event->instruction);
 }
 
-static void add_head(const struct picture *picture, bool in_cycle, int x, int y, int way)
+/* A line, and the head of an arrow at this place. */
+static void draw_arrow(const struct picture *picture, bool in_cycle, const char *path, int x, int y, int way)
 {
-    add_path(picture, "xtip", in_cycle, PRINTED(64, "M%d %dl%d -5v10z", x, y, -way * TIP));
+    draw_path(picture, "xline", in_cycle, path);
+    draw_path(picture, "xtip", in_cycle, PRINTED(64, "M%d %dl%d -5v10z", x, y, -way * TIP));
 }
 
 static void add_program_order(const struct picture *picture)
@@ -137,11 +139,11 @@ static void add_program_order(const struct picture *picture)
         const int x = column_place(picture, event) + 20, end = row_place(next) - BOX / 2;
         if (next->column != event->column)
             continue;
-        add_path(picture, "xline", event->po_in_cycle,
-                 PRINTED(64, "M%d %dV%d", x, row_place(event) + BOX / 2, end - TIP));
-        add_path(picture, "xtip", event->po_in_cycle, PRINTED(64, "M%d %dl-5 -7h10z", x, end));
+        draw_path(picture, "xline", event->po_in_cycle,
+                  PRINTED(64, "M%d %dV%d", x, row_place(event) + BOX / 2, end - TIP));
+        draw_path(picture, "xtip", event->po_in_cycle, PRINTED(64, "M%d %dl-5 -7h10z", x, end));
         if (event->po_in_cycle)
-            add_words(picture, "xlabel", x + 8, end - (ROW - BOX) / 2 + 4, "po", NULL);
+            draw_words(picture, "xlabel", x + 8, end - (ROW - BOX) / 2 + 4, "po", NULL);
     }
 }
 
@@ -190,9 +192,8 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow)
               end = row_place(to) + end_place(picture, arrow, false);
     const int down = out + way * (GUTTER / 4 + 6 * picture->far_count),
               up = in - way * (GUTTER / 4 + 6 * picture->far_count);
-    add_path(picture, "xline", arrow->in_cycle,
-             PRINTED(128, "M%d %dH%dV%dH%dV%dH%d", out, start, down, lane, up, end, in - way * TIP));
-    add_head(picture, arrow->in_cycle, in, end, way);
+    draw_arrow(picture, arrow->in_cycle,
+               PRINTED(128, "M%d %dH%dV%dH%dV%dH%d", out, start, down, lane, up, end, in - way * TIP), in, end, way);
     note_lines(course_of(picture, arrow), (const int[]){out, down, down, up, up, in},
                (const int[]){start, start, lane, lane, end, end});
 }
@@ -210,9 +211,8 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow)
     const int reach = same ? GUTTER / 2 : GUTTER / 2 * way;
     const int tip = in - into * TIP;
     const int x[] = {out, out + reach, same ? tip + reach : tip - reach, tip}, y[] = {start, start, end, end};
-    add_path(picture, "xline", arrow->in_cycle,
-             PRINTED(128, "M%d %dC%d %d %d %d %d %d", x[0], y[0], x[1], y[1], x[2], y[2], x[3], y[3]));
-    add_head(picture, arrow->in_cycle, in, end, into);
+    draw_arrow(picture, arrow->in_cycle,
+               PRINTED(128, "M%d %dC%d %d %d %d %d %d", x[0], y[0], x[1], y[1], x[2], y[2], x[3], y[3]), in, end, into);
     note_curve(course_of(picture, arrow), x, y);
 }
 
@@ -275,8 +275,8 @@ static void add_labels(const struct picture *picture)
     for (size_t i = 0; i < picture->drawing->arrow_count; i++) {
         const struct drawn_arrow *arrow = &picture->drawing->arrows[i];
         place_label(picture, arrow);
-        add_words(picture, "xlabel xmiddle", picture->courses[i].label_x, picture->courses[i].label_y + 4, arrow->label,
-                  NULL);
+        draw_words(picture, "xlabel xmiddle", picture->courses[i].label_x, picture->courses[i].label_y + 4,
+                   arrow->label, NULL);
     }
 }
 
@@ -309,8 +309,8 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     execution_plot_measure(&picture);
     begin_picture(&picture, title);
     for (unsigned i = 0; i < drawing->column_count; i++)
-        add_words(&picture, "xhead", MARGIN + (int)i * (picture.box_width + GUTTER), 14,
-                  PRINTED(32, "P%d", drawing->threads[i]), NULL);
+        draw_words(&picture, "xhead", MARGIN + (int)i * (picture.box_width + GUTTER), 14,
+                   PRINTED(32, "P%d", drawing->threads[i]), NULL);
     add_program_order(&picture);
     for (int heavy = 0; heavy < 2; heavy++)
         FOR_EACH(const struct drawn_arrow, arrow, drawing->arrows, drawing->arrow_count) {

@@ -130,6 +130,18 @@ static void print_legend(const struct explained *explained)
     print_paragraphs("%s", text_string(&text));
 }
 
+static struct text write_story(const struct explained *explained)
+{
+    struct text text = {0};
+    LOCAL(text) reordering = {0};
+    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
+    if (explained->weakness.alone)
+        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                             &explained->repairs, &reordering);
+    text_add(&text, "%s%s", reordering.size > 0 && text.size > 0 ? "\n" : "", text_string(&reordering));
+    return text;
+}
+
 static void print_execution(const struct explained *explained)
 {
     const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT,
@@ -218,10 +230,7 @@ static void print_repairs(const struct explained *explained)
 
 static bool is_needed(const struct repairs *repairs)
 {
-    bool needed = true;
-    for (size_t i = 0; i < repairs->count; i++)
-        needed &= repairs->items[i].needed;
-    return needed;
+    return !ANY_OF(repair, repairs->items, repairs->count, !repair->needed);
 }
 
 static void print_search(const struct explained *explained)
@@ -352,16 +361,8 @@ void explained_print(const struct explained *explained)
     print_outcome(explained);
     if (explained->explanation) {
         print_execution(explained);
-        LOCAL(text) text = {0};
         print_heading("Why");
-        words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-        if (explained->weakness.alone) {
-            const size_t before = text.size;
-            LOCAL(text) reordering = {0};
-            words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                                 &explained->repairs, &reordering);
-            text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
-        }
+        LOCAL(text) text = write_story(explained);
         print_paragraphs("%s", text_string(&text));
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
@@ -433,16 +434,6 @@ static json_t *pack_reordered(const struct explained *explained)
         if (explained->weakness.alone[i])
             json_append(array, json_count(i));
     return array;
-}
-
-static struct text write_story(const struct explained *explained)
-{
-    struct text text = {0};
-    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->weakness.alone)
-        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &explained->repairs, &text);
-    return text;
 }
 
 /* ---- changes of the test ---- */

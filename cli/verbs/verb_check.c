@@ -17,43 +17,6 @@
 #include "runner/run/rejudge.h"
 #include "runner/supervise/stop_signals.h"
 
-/* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
-static size_t hanging_indent(const char *line)
-{
-    const size_t blanks = strspn(line, " ");
-    const char *colon = strstr(line, ": ");
-    return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
-}
-
-/* A line is not broken if the rest would not fit below it, or if there is no terminal. */
-static void check_add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
-{
-    const size_t hanging = hanging_indent(line);
-    LOCAL(text) whole = {0};
-    terminal_add(&whole, "%*s%s", (int)indent, "", line);
-    if (width > indent + 2 * hanging)
-        terminal_wrap_line(lines, text_string(&whole), whole.size, width, indent + hanging);
-    else
-        text_add_bytes(lines, text_string(&whole), whole.size);
-    text_add(lines, "\n");
-}
-
-/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many blanks. On a
- * terminal, a line that is too long continues on the next one, below the instruction. */
-static void explanation_print(const char *cycle, unsigned indent)
-{
-    const unsigned width = terminal_width(stdout);
-    struct text lines = {0};
-    while (*cycle) {
-        const size_t size = strcspn(cycle, "\n");
-        LOCAL(text) line = {0};
-        text_add_bytes(&line, cycle, size);
-        check_add_line(text_string(&line), indent, width, &lines);
-        cycle += size + (cycle[size] == '\n');
-    }
-    terminal_end_source(stdout, &lines); /* already as wide as the terminal */
-}
-
 /* ---- --differ: where models differ, gathered test by test ---- */
 
 /* The most models that can be compared: two columns are for the test. */
@@ -411,6 +374,23 @@ static void check_print_claim(const struct litmus_test *test, const struct judge
     terminal_print(stdout, "  This %s.\n", text_string(&text));
 }
 
+/* On a terminal, a line that is too long goes on below its instruction, which follows "P1 line 7: " or blanks. */
+static void check_print_cycle(const char *cycle)
+{
+    const size_t width = terminal_width(stdout) > 0 ? terminal_width(stdout) : SIZE_MAX;
+    struct text lines = {0};
+    for (size_t size = 0; *cycle; cycle += size + (cycle[size] == '\n')) {
+        size = strcspn(cycle, "\n");
+        const char *colon = *cycle == ' ' ? NULL : strstr(cycle, ": ");
+        LOCAL(text) line = {0};
+        terminal_add(&line, "    %.*s", (int)size, cycle);
+        terminal_wrap_line(&lines, text_string(&line), line.size, width,
+                           4 + (colon ? (size_t)(colon - cycle) + 2 : strspn(cycle, " ")));
+        text_add(&lines, "\n");
+    }
+    terminal_end_source(stdout, &lines);
+}
+
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -419,7 +399,7 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
         terminal_print(stdout, "\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
-        explanation_print(text_string(&cycle), 4);
+        check_print_cycle(text_string(&cycle));
     }
 }
 

@@ -84,35 +84,14 @@ static enum status select_test(struct explaining *explaining, struct error *erro
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
         const struct litmus_test *test = selected->test;
-        LOCAL(text) text = {0};
-        if (test->text && !selected->template && access(selected->file, F_OK) == 0)
-            text_add(&text, "%s", test->text);
-        else
-            litmus_print(test, &text);
-        status = litmus_parse(test->name, text_string(&text), text.size, &explaining->test, error);
+        const bool given = test->text && !selected->template && access(selected->file, F_OK) == 0;
+        status = given ? litmus_parse(test->name, test->text, strlen(test->text), &explaining->test, error)
+                       : litmus_reread(test, &explaining->test, error);
     }
     return status;
 }
 
 /* ---- a stored job ---- */
-
-static enum status find_job(struct store *store, struct explaining *explaining, struct store_job_row *found,
-                            struct error *error)
-{
-    struct store_cursor jobs;
-    bool there = false;
-    store_query(store, STORE_JOBS, 0, &jobs, error);
-    while (!there && store_next(&jobs)) {
-        there = jobs.job.job_id == (int64_t)explaining->request->job;
-        if (there)
-            *found = store_keep_job(&explaining->arena, &jobs.job);
-    }
-    TRY(store_end(&jobs, STATUS_OK));
-    return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE,
-                             "%s: there is no job %" PRIu64 "; `orchil export --format csv` lists them",
-                             explaining->request->places.list[0], explaining->request->job);
-}
 
 /* The rank of a verdict: higher ones need an explanation more. */
 static unsigned gravity_of(enum verdict verdict, bool witness)
@@ -171,7 +150,7 @@ static enum status explain_read_job(struct explaining *explaining, struct store 
 {
     struct store_job_row job;
     struct store_text_row text;
-    TRY(find_job(store, explaining, &job, error));
+    TRY(store_find_job(store, (int64_t)explaining->request->job, &explaining->arena, &job, error));
     TRY(store_load_text(store, STORE_TEST, job.job_id, &explaining->arena, &text, error));
     if (!text.text)
         return error_set(error, STATUS_UNREADABLE, "%s: job %" PRId64 " has no text of its test",
