@@ -190,15 +190,11 @@ static void print_change(const struct repair_change *change, const struct repair
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
     const bool with_verdict = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
-    LOCAL(text) line = {0}, lines = {0};
-    text_add(&line, "  %c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
-             explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
-             : with_verdict                          ? ": "
-                                                     : "",
-             with_verdict ? say_verdict(repair->then, repair->flag, true) : "");
-    terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
-    text_add(&lines, "\n");
-    terminal_write_source(stdout, text_string(&lines));
+    print_paragraphs("%c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
+                     explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
+                     : with_verdict                          ? ": "
+                                                             : "",
+                     with_verdict ? say_verdict(repair->then, repair->flag, true) : "");
     FOR_EACH(const struct repair_change, change, repair->changes, repair->count) {
         if (change->before)
             print_instruction("- ", change->before);
