@@ -206,7 +206,7 @@ static bool is_program(const char *folder, size_t length, const char *middle, co
     return length > 0 && size > 0 && size < PATH_MAX && access(path, X_OK) == 0;
 }
 
-static bool is_on_path(const char *name, char path[PATH_MAX])
+bool tool_is_on_path(const char *name, char path[PATH_MAX])
 {
     for (const char *at = getenv("PATH"); at && *at;) {
         const size_t length = strcspn(at, ":");
@@ -227,7 +227,7 @@ enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *
     static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
     static const char usual[] = "/usr/local/cuda";
     size_t part = 0;
-    if (is_on_path(name, path))
+    if (tool_is_on_path(name, path))
         return STATUS_OK;
     for (size_t i = 0; i < COUNT(variables); i++) {
         const char *home = getenv(variables[i]);

@@ -37,6 +37,9 @@ enum status tool_run_interrupted(const char *const *arguments, double seconds, d
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                            struct text *said, struct error *error);
 
+/* Finds a program on PATH. */
+bool tool_is_on_path(const char *name, char path[PATH_MAX]);
+
 /* Finds a program of the CUDA Toolkit: on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin. UNSUPPORTED,
  * with what to install, if there is none. */
 enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error);

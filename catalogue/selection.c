@@ -44,6 +44,8 @@ enum status selection_make(char *const *arguments, size_t count, model_judging *
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         maker.matched = 0;
         status = selection_add_word(&maker, arguments[i], &origin);
+        if (count > 1 && !catalogue_is_index(arguments[i]))
+            status = selection_pass_over(&maker, status);
     }
     THEN(status, selection_check_rest(&maker));
     release_maker(&maker);

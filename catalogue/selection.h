@@ -43,7 +43,7 @@ struct selection {
     double confidence;          /* between 0 and 1; of several suites, the largest */
     enum selection_score score; /* of several suites, the first that asks for one */
     struct catalogue catalogue;
-    /* The files of folders, globs and indices that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
+    /* The files that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
     char **unread;
     size_t unread_count;
     char **notes; /* on arguments with two meanings: which one was used, and how to write the other */
@@ -52,10 +52,10 @@ struct selection {
 
 /* Reads every test that the arguments name, each once, in the order of the arguments and, within one, of names (digits
  * compare as numbers). An argument that selects nothing is an error; the message names close matches. So is a file that
- * cannot be read or parsed where an argument is its path or its test's name; in a folder, a glob or an index it is put
- * on the list of unread files, and the rest is selected. USAGE if nothing but unread files is left. After an error the
- * selection holds only that list. judging judges the variants of cycles that no file has; with NULL, names do not find
- * them. The caller releases the selection, whatever the result. */
+ * cannot be read or parsed if the only argument is its path or its test's name; in a folder, a glob or an index, or
+ * among several arguments, it is put on the list of unread files, and the rest is selected. USAGE if nothing but unread
+ * files is left. After an error the selection holds only that list. judging judges the variants of cycles that no file
+ * has; with NULL, names do not find them. The caller releases the selection, whatever the result. */
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
                            struct error *error);
 

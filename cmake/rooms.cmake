@@ -72,7 +72,8 @@ set(inspect_doors
 set(inspect_libraries Threads::Threads m)
 
 set(analysis_doors
-    analysis/compare/compare.h analysis/history/history.h analysis/page/page.h analysis/sides/side.h
+    analysis/compare/compare.h analysis/history/history.h analysis/page/page.h analysis/page/plot.h
+    analysis/sides/side.h
     analysis/statistics/statistics.h analysis/words/words.h)
 
 set(analysis/statistics_uses base)

@@ -833,6 +833,12 @@ bool litmus_label_is_witness(const struct litmus_test *test, const char *label);
  * never empty. */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
+/* The name of its register or location. */
+const char *litmus_variable_name(const struct litmus_test *test, const struct litmus_variable *variable);
+
+/* For qsort_r: the order of two outcomes, each one value per variable of the struct litmus_test. */
+int litmus_compare_values(const void *left, const void *right, void *test);
+
 /* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a double does not wrap: its
  * value is returned unchanged. */
 int64_t litmus_wrap(enum litmus_type type, int64_t value);

@@ -17,12 +17,8 @@ static enum verdict verdict_of(const struct findings *findings, const struct sea
 
 static int compare_findings(const void *left, const void *right, void *test)
 {
-    const int64_t *a = (*(const struct search_finding *const *)left)->values;
-    const int64_t *b = (*(const struct search_finding *const *)right)->values;
-    for (size_t i = 0; i < ((const struct litmus_test *)test)->variable_count; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
+    return litmus_compare_values((*(const struct search_finding *const *)left)->values,
+                                 (*(const struct search_finding *const *)right)->values, test);
 }
 
 static void fill_outcome(const struct findings *findings, const struct search_finding *found,
@@ -32,6 +28,7 @@ static void fill_outcome(const struct findings *findings, const struct search_fi
     outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
     memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
     outcome->verdict = verdict_of(findings, found);
+    outcome->consistent = found->consistent;
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
     if (outcome->verdict == VERDICT_FORBIDDEN)
         outcome->axiom = memory_copy(found->axiom ? found->axiom : "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The models: built in, or from a file. */
+#include "base/tool.h"
 #include "models/model.h"
 #include "models/models_lists.h"
 
@@ -46,21 +47,35 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: one of orchil's own names, else a file next to the model, else a built-in one. context: a struct
- * model_reading. */
-static char *read_include(const char *name, const void *context)
+/* Reads a file in the folder of another, or below that; NULL if there is none. */
+static char *read_beside(const char *other, const char *below, const char *name, struct text *folders)
+{
+    const char *slash = strrchr(other, '/');
+    LOCAL(text) path = {0}, found = {0};
+    text_add(&path, "%.*s%s", slash ? (int)(slash + 1 - other) : 2, slash ? other : "./", below);
+    text_add(folders, "%s in %s", folders->size > 0 ? "," : "", text_string(&path));
+    text_add(&path, "%s", name);
+    const enum status status = file_read_whole(text_string(&path), CAT_MAXIMUM_FILE, &found, NULL);
+    return status == STATUS_OK ? memory_copy(text_string(&found)) : NULL;
+}
+
+/* An included file: one of orchil's own names, else a file next to the model or in herd7's library, else a built-in
+ * one. The library that is merely installed gives no model another meaning: it comes after built-in files. context: a
+ * struct model_reading. */
+static char *read_include(const char *name, const void *context, struct text *folders)
 {
     const struct model_reading *reading = context;
-    const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
-    char *text = NULL;
-    if (path && !text_has_word(own_names, name, strlen(name)) && name[0] != '/' && !strstr(name, "..")) {
-        LOCAL(text) beside = {0}, found = {0};
-        text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-        if (file_read_whole(text_string(&beside), CAT_MAXIMUM_FILE, &found, NULL) == STATUS_OK)
-            text = memory_copy(text_string(&found));
+    const char *embedded = built_in(name), *library = getenv("HERDLIB");
+    char *text = NULL, herd7[PATH_MAX];
+    if (reading->path && !text_has_word(own_names, name, strlen(name)) && name[0] != '/' && !strstr(name, "..")) {
+        text = read_beside(reading->path, "", name, folders);
+        if (!text && library)
+            text = read_beside(PRINTED(PATH_MAX, "%s/", library), "", name, folders);
+        if (!text && (!embedded || embedded == cat_text_nothing) && tool_is_on_path("herd7", herd7))
+            text = read_beside(herd7, "../share/herdtools7/herd/", name, folders);
     }
-    const char *embedded = text ? NULL : built_in(name);
-    text = embedded ? memory_copy(embedded) : text;
+    if (!text && embedded)
+        text = memory_copy(embedded);
     if (text)
         note_text(reading->whole, text);
     return text;

@@ -15,7 +15,7 @@ struct model;
 struct explanation; /* models/explain/explain.h */
 
 /* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are
- * searched next to it, then among the built-in files; a few names are always orchil's own, see
+ * searched next to it, in herd7's library and among the built-in files; a few names are always orchil's own, see
  * docs/reference/models.md). SYNTAX with FILE:LINE:COLUMN for anything outside orchil's subset of cat. */
 enum status model_load(const char *name_or_path, struct model **model, struct error *error);
 void model_release(struct model *model);
@@ -40,7 +40,8 @@ struct judged_outcome {
     int64_t *values; /* one per variable of the test */
     enum verdict verdict;
     bool witness;
-    char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
+    bool consistent; /* an execution that the model allows has it, whatever flags it raises */
+    char *axiom;     /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
     /* On request, for a forbidden, weak or sc outcome: an execution that has it, and the reason; else NULL. */
     struct explanation *explanation;
 };

@@ -37,6 +37,27 @@ struct store_job_row store_keep_job(struct arena *arena, const struct store_job_
     return kept;
 }
 
+enum status store_find_job(struct store *store, int64_t job_id, struct arena *arena, struct store_job_row *row,
+                           struct error *error)
+{
+    struct store_cursor jobs;
+    int64_t first = 0, last = 0;
+    bool found = false;
+    store_query(store, STORE_JOBS, 0, &jobs, error);
+    while (!found && store_next(&jobs)) {
+        first = first > 0 ? first : jobs.job.job_id;
+        last = jobs.job.job_id;
+        found = last == job_id;
+        if (found)
+            *row = store_keep_job(arena, &jobs.job);
+    }
+    TRY(store_end(&jobs, STATUS_OK));
+    return found ? STATUS_OK
+                 : error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 "%s", store_path(store), job_id,
+                             last == 0 ? ": the database has no jobs"
+                                       : PRINTED(80, "; its jobs are %" PRId64 " to %" PRId64, first, last));
+}
+
 struct store_run_row store_keep_run(struct arena *arena, const struct store_run_row *row)
 {
     struct store_run_row kept = *row;

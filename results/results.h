@@ -494,6 +494,10 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
 struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row);
 struct store_run_row store_keep_run(struct arena *arena, const struct store_run_row *row);
 
+/* Reads the job with this number; USAGE, with the numbers that there are, if there is none. */
+enum status store_find_job(struct store *store, int64_t job_id, struct arena *arena, struct store_job_row *row,
+                           struct error *error);
+
 /* All rows of STORE_OUTCOMES or STORE_VOIDS. */
 enum status store_load_counts(struct store *store, enum store_what what, int64_t job_id, struct arena *arena,
                               struct count **counts, size_t *count, struct error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An execution in SVG. Places are in pixels; the picture shrinks with the page. */
+/* An execution in SVG, or in TikZ, which reads the paths of SVG. Places are in pixels. */
 #include "analysis/page/plot.h"
 
 #include "analysis/page/html.h"
@@ -31,6 +31,7 @@ struct picture {
     int box_width, width, height, bottom; /* bottom: of the last event */
     int far_count;                        /* arrows below all events, so far */
     struct course *courses;               /* of each arrow */
+    enum plot_form form;
     struct text *text;
 };
 
@@ -91,23 +92,43 @@ static void execution_plot_measure(struct picture *picture)
     picture->height = picture->bottom + MARGIN + LANE * far + (far > 0 ? LANE / 2 : 0);
 }
 
-/* ---- events ---- */
+/* ---- what it is drawn with ---- */
+
+static void draw_path(const struct picture *picture, const char *class, bool in_cycle, const char *path)
+{
+    text_add(picture->text, picture->form == PLOT_TIKZ ? "\\path[%s%s] svg {%s};\n" : "<path class=\"%s%s\" d=\"%s\"/>",
+             class, in_cycle ? " xcycle" : "", path);
+}
+
+/* hover: NULL: there is none. */
+static void draw_words(const struct picture *picture, const char *class, int x, int y, const char *words,
+                       const char *hover)
+{
+    const bool tikz = picture->form == PLOT_TIKZ;
+    text_add(picture->text, tikz ? "\\node[%s] at (%d,%d) {" : "<text class=\"%s\" x=\"%d\" y=\"%d\">", class, x, y);
+    escape_format(picture->text, tikz ? ESCAPE_LATEX : ESCAPE_HTML, "$", words);
+    if (hover && !tikz)
+        html_add(picture->text, "<title>$</title>", hover);
+    text_add(picture->text, tikz ? "};\n" : "</text>");
+}
 
 static void execution_plot_add_event(const struct picture *picture, const struct drawn_event *event)
 {
     const int x = column_place(picture, event), y = row_place(event);
-    text_add(picture->text, "<rect class=\"xevent%s\" x=%d y=%d width=%d height=%d rx=5 />",
+    text_add(picture->text,
+             picture->form == PLOT_TIKZ
+                 ? "\\path[xevent%s] (%d,%d) rectangle ++(%d,%d);\n"
+                 : "<rect class=\"xevent%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>",
              event->in_cycle ? " xcycle" : "", x, y - BOX / 2, picture->box_width, BOX);
-    text_add(picture->text, "<text x=%d y=%d>", x + 8, y + 5);
-    html_add(picture->text, "$: $", event->letter, event->words);
-    if (event->event->instruction)
-        html_add(picture->text, "<title>$</title>", event->event->instruction);
-    text_add(picture->text, "</text>");
+    draw_words(picture, "xwords", x + 8, y + 5, PRINTED(256, "%s: %s", event->letter, event->words),
+               event->event->instruction);
 }
 
-static void add_head(const struct picture *picture, const char *class, int x, int y, int way)
+/* A line, and the head of an arrow at this place. */
+static void draw_arrow(const struct picture *picture, bool in_cycle, const char *path, int x, int y, int way)
 {
-    text_add(picture->text, "<path class=\"xtip%s\" d=\"M%d %dl%d -5v10z\"/>", class, x, y, -way * TIP);
+    draw_path(picture, "xline", in_cycle, path);
+    draw_path(picture, "xtip", in_cycle, PRINTED(64, "M%d %dl%d -5v10z", x, y, -way * TIP));
 }
 
 static void add_program_order(const struct picture *picture)
@@ -116,14 +137,13 @@ static void add_program_order(const struct picture *picture)
     for (size_t i = 0; i + 1 < drawing->event_count; i++) {
         const struct drawn_event *event = &drawing->events[i], *next = event + 1;
         const int x = column_place(picture, event) + 20, end = row_place(next) - BOX / 2;
-        const char *class = event->po_in_cycle ? " xcycle" : "";
         if (next->column != event->column)
             continue;
-        text_add(picture->text,
-                 "<path class=\"xline%s\" d=\"M%d %dV%d\"/><path class=\"xtip%s\" d=\"M%d %dl-5 -7h10z\"/>", class, x,
-                 row_place(event) + BOX / 2, end - TIP, class, x, end);
+        draw_path(picture, "xline", event->po_in_cycle,
+                  PRINTED(64, "M%d %dV%d", x, row_place(event) + BOX / 2, end - TIP));
+        draw_path(picture, "xtip", event->po_in_cycle, PRINTED(64, "M%d %dl-5 -7h10z", x, end));
         if (event->po_in_cycle)
-            text_add(picture->text, "<text class=xlabel x=%d y=%d>po</text>", x + 8, end - (ROW - BOX) / 2 + 4);
+            draw_words(picture, "xlabel", x + 8, end - (ROW - BOX) / 2 + 4, "po", NULL);
     }
 }
 
@@ -162,7 +182,7 @@ static void note_lines(struct course *course, const int x[6], const int y[6])
 }
 
 /* Below all events, round the columns between. */
-static void add_far(struct picture *picture, const struct drawn_arrow *arrow, const char *class)
+static void add_far(struct picture *picture, const struct drawn_arrow *arrow)
 {
     const struct drawn_event *from = &picture->drawing->events[arrow->from], *to = &picture->drawing->events[arrow->to];
     const int way = from->column < to->column ? 1 : -1, lane = picture->bottom + LANE * ++picture->far_count;
@@ -172,15 +192,14 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow, co
               end = row_place(to) + end_place(picture, arrow, false);
     const int down = out + way * (GUTTER / 4 + 6 * picture->far_count),
               up = in - way * (GUTTER / 4 + 6 * picture->far_count);
-    text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dH%dV%dH%dV%dH%d\"/>", class, out, start, down, lane, up,
-             end, in - way * TIP);
-    add_head(picture, class, in, end, way);
+    draw_arrow(picture, arrow->in_cycle,
+               PRINTED(128, "M%d %dH%dV%dH%dV%dH%d", out, start, down, lane, up, end, in - way * TIP), in, end, way);
     note_lines(course_of(picture, arrow), (const int[]){out, down, down, up, up, in},
                (const int[]){start, start, lane, lane, end, end});
 }
 
 /* Between neighbours, or round the right of one column. */
-static void add_near(struct picture *picture, const struct drawn_arrow *arrow, const char *class)
+static void add_near(struct picture *picture, const struct drawn_arrow *arrow)
 {
     const struct drawn_event *from = &picture->drawing->events[arrow->from], *to = &picture->drawing->events[arrow->to];
     const bool same = from->column == to->column;
@@ -192,9 +211,8 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     const int reach = same ? GUTTER / 2 : GUTTER / 2 * way;
     const int tip = in - into * TIP;
     const int x[] = {out, out + reach, same ? tip + reach : tip - reach, tip}, y[] = {start, start, end, end};
-    text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, x[0], y[0], x[1], y[1],
-             x[2], y[2], x[3], y[3]);
-    add_head(picture, class, in, end, into);
+    draw_arrow(picture, arrow->in_cycle,
+               PRINTED(128, "M%d %dC%d %d %d %d %d %d", x[0], y[0], x[1], y[1], x[2], y[2], x[3], y[3]), in, end, into);
     note_curve(course_of(picture, arrow), x, y);
 }
 
@@ -257,35 +275,51 @@ static void add_labels(const struct picture *picture)
     for (size_t i = 0; i < picture->drawing->arrow_count; i++) {
         const struct drawn_arrow *arrow = &picture->drawing->arrows[i];
         place_label(picture, arrow);
-        text_add(picture->text, "<text class=\"xlabel xmiddle\" x=%d y=%d>", picture->courses[i].label_x,
-                 picture->courses[i].label_y + 4);
-        html_add(picture->text, "$</text>", arrow->label);
+        draw_words(picture, "xlabel xmiddle", picture->courses[i].label_x, picture->courses[i].label_y + 4,
+                   arrow->label, NULL);
     }
 }
 
-void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text)
+extern const char execution_style[], execution_tikz[];
+
+static void begin_picture(const struct picture *picture, const char *title)
 {
-    struct picture picture = {.drawing = drawing, .text = text};
+    const bool alone = picture->form == PLOT_SVG;
+    if (picture->form == PLOT_TIKZ) {
+        text_add(picture->text, "%% ");
+        (void)escape_add_line(picture->text, ESCAPE_COMMENT, title);
+        text_add(picture->text, "\n%s", execution_tikz);
+        return;
+    }
+    text_add(picture->text, "<svg %sclass=\"execution\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" ",
+             alone ? "xmlns=\"http://www.w3.org/2000/svg\" " : "", picture->width, picture->height, picture->width,
+             picture->height);
+    html_add(picture->text, "aria-label=\"$\">", title);
+    if (alone)
+        text_add(picture->text, "<style>%s</style>\n<rect class=\"xpaper\" width=\"100%%\" height=\"100%%\"/>\n",
+                 execution_style);
+}
+
+void execution_plot(const struct execution_drawing *drawing, const char *title, enum plot_form form, struct text *text)
+{
+    struct picture picture = {.drawing = drawing, .text = text, .form = form};
     if (drawing->event_count == 0)
         return;
     picture.courses = memory_take(drawing->arrow_count, sizeof *picture.courses);
     execution_plot_measure(&picture);
-    text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
-             picture.height, picture.width, picture.height);
-    html_add(text, "aria-label=\"$\">", title);
+    begin_picture(&picture, title);
     for (unsigned i = 0; i < drawing->column_count; i++)
-        text_add(text, "<text class=xhead x=%d y=14>P%d</text>", MARGIN + (int)i * (picture.box_width + GUTTER),
-                 drawing->threads[i]);
+        draw_words(&picture, "xhead", MARGIN + (int)i * (picture.box_width + GUTTER), 14,
+                   PRINTED(32, "P%d", drawing->threads[i]), NULL);
     add_program_order(&picture);
     for (int heavy = 0; heavy < 2; heavy++)
         FOR_EACH(const struct drawn_arrow, arrow, drawing->arrows, drawing->arrow_count) {
-            if (arrow->in_cycle != (heavy == 1))
-                continue;
-            (is_far(&picture, arrow) ? add_far : add_near)(&picture, arrow, heavy ? " xcycle" : "");
+            if (arrow->in_cycle == (heavy == 1))
+                (is_far(&picture, arrow) ? add_far : add_near)(&picture, arrow);
         }
     add_labels(&picture);
     free(picture.courses);
     for (size_t i = 0; i < drawing->event_count; i++)
         execution_plot_add_event(&picture, &drawing->events[i]);
-    text_add(text, "</svg>\n");
+    text_add(text, form == PLOT_TIKZ ? "\\end{tikzpicture}\n" : "</svg>\n");
 }

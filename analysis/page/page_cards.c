@@ -51,7 +51,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
     text_add(&title, "An execution of %s with the outcome %s", test->name, label);
     html_add(text, "<details class=fold$><summary>Why: $, <code>$</code>, $ under $</summary>\n<figure class=why>\n",
              open ? " open" : "", test->name, label, verdict_word(outcome->verdict), model);
-    execution_plot(&drawing, text_string(&title), text);
+    execution_plot(&drawing, text_string(&title), PLOT_IN_PAGE, text);
     text_add(text, "</figure>\n");
     print_paragraphs(text_string(&words), "", text);
     text_add(text, "</details>\n");

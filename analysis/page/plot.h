@@ -85,6 +85,9 @@ void plot_print_series(const struct plot_series *plot, struct text *text);
 
 /* ---- an execution ---- */
 
-/* The execution as inline SVG that follows the page's colours: a column for each thread, its events from top to bottom,
- * arrows between them; the cycle is heavy and in the accent colour. title: the alternative text. */
-void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text);
+/* As inline SVG, which follows the page's colours, as a file of SVG, or as a picture of TikZ for a LaTeX document. */
+enum plot_form { PLOT_IN_PAGE, PLOT_SVG, PLOT_TIKZ };
+
+/* The execution: a column for each thread, its events from top to bottom, arrows between them; the cycle is heavy and
+ * in the accent colour. title: the alternative text. */
+void execution_plot(const struct execution_drawing *drawing, const char *title, enum plot_form form, struct text *text);

@@ -7,10 +7,14 @@
 static const char *const xml_names[] = {"amp", "lt", "gt", "quot", "apos"};
 static const char *const html_names[] = {"amp", "lt", "gt", "quot", "#39"};
 
+static const char *const latex_names[] = {
+    "textbackslash",  "{",        "}",           "$",      "&", "#", "%", "_", "textasciicircum",
+    "textasciitilde", "textless", "textgreater", "textbar"};
+
 static const struct {
     const char *marks;        /* that must be escaped */
-    const char *const *names; /* of entities, one for each mark; NULL: marks are written by number, or after a
-                               * backslash */
+    const char *const *names; /* of entities or commands, one for each mark; NULL: marks are written by number, or
+                               * after a backslash */
     bool backslash;
     bool blank; /* a line break or a tab becomes a blank */
 } forms[] = {
@@ -23,6 +27,7 @@ static const struct {
     [ESCAPE_PROSE] = {.marks = "\\`*_[]<>#!|&~", .backslash = true, .blank = true},
     [ESCAPE_CODE] = {.marks = "`|", .backslash = true, .blank = true},
     [ESCAPE_SPAN] = {.marks = "", .blank = true},
+    [ESCAPE_LATEX] = {.marks = "\\{}$&#%_^~<>|", .names = latex_names, .blank = true},
     [ESCAPE_STRING] = {.marks = "\"\\?", .backslash = true, .blank = true},
     [ESCAPE_COMMENT] = {.marks = ""},
 };
@@ -47,7 +52,8 @@ static size_t add_character(struct text *text, enum escape form, const char *fro
     else if (size == 1 && strchr(forms[form].marks, *from) &&
              (form != ESCAPE_MARKDOWN || !is_punctuation(text, from))) {
         if (forms[form].names)
-            text_add(text, "&%s;", forms[form].names[strchr(forms[form].marks, *from) - forms[form].marks]);
+            text_add(text, form == ESCAPE_LATEX ? "\\%s{}" : "&%s;",
+                     forms[form].names[strchr(forms[form].marks, *from) - forms[form].marks]);
         else if (form == ESCAPE_CODE && *from == '`')
             text_add(text, "'"); /* within code nothing escapes it */
         else if (forms[form].backslash)

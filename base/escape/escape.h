@@ -17,6 +17,7 @@ enum escape {
                       * markup, except marks that only begin a line */
     ESCAPE_CODE,     /* for code between single backticks in a line or a cell of Markdown */
     ESCAPE_SPAN,     /* for escape_add_span */
+    ESCAPE_LATEX,    /* for a text of LaTeX */
     ESCAPE_STRING,   /* for a string of C, between its quotes */
     ESCAPE_COMMENT   /* for a comment of C up to the line's end, by escape_add_line */
 };

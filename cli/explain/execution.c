@@ -131,16 +131,11 @@ static const char *line_of(const struct canvas_cell *cell, bool unicode)
 
 static const char *head_of(char head, bool unicode)
 {
-    switch (head) {
-    case '<':
-        return unicode ? "◂" : "<";
-    case '^':
-        return unicode ? "▴" : "^";
-    case '>':
-        return unicode ? "▸" : ">";
-    default:
-        return unicode ? "▾" : "v";
-    }
+    return head == '<'   ? unicode ? "◂" : "<"
+           : head == '>' ? unicode ? "▸" : ">"
+           : head == '^' ? unicode ? "▴" : "^"
+           : unicode     ? "▾"
+                         : "v";
 }
 
 static bool is_heavy(const struct canvas_cell *cell)
@@ -277,22 +272,16 @@ static void choose_gutters(const struct execution_drawing *drawing, const struct
     route->gutters[1] = from < to ? to - 1 : to;
 }
 
-/* The number of arrow ends on one side of an event so far. */
-static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum arrow_side side)
-{
-    return ends[event][side]++;
-}
-
 static void find_routes(struct drawing_layout *layout)
 {
     const struct execution_drawing *drawing = layout->drawing;
-    unsigned(*ends)[SIDES] = memory_take(drawing->event_count + 1, sizeof *ends), most = 1;
+    unsigned(*ends)[SIDES] = memory_take(drawing->event_count + 1, sizeof *ends), most = 1; /* of arrows, so far */
     for (size_t i = 0; i < drawing->arrow_count; i++) {
         const struct drawn_arrow *arrow = &drawing->arrows[i];
         struct route *route = &layout->routes[i];
         choose_gutters(drawing, arrow, route);
-        route->leaving = take_end(ends, arrow->from, route->leaves);
-        route->coming = take_end(ends, arrow->to, route->comes);
+        route->leaving = ends[arrow->from][route->leaves]++;
+        route->coming = ends[arrow->to][route->comes]++;
         most = route->leaving + 1 > most ? route->leaving + 1 : most;
         most = route->coming + 1 > most ? route->coming + 1 : most;
         for (unsigned k = 0; k < (route->far ? 2u : 1u); k++)
@@ -484,9 +473,8 @@ static unsigned place_width(const struct execution_drawing *drawing)
     unsigned widest = 0;
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct explained_event *event = drawing->events[i].event;
-        LOCAL(text) place = {0};
-        text_add(&place, "P%d line %u", event->thread, event->place.line);
-        widest = place.size > widest ? (unsigned)place.size : widest;
+        const int width = snprintf(NULL, 0, "P%d line %u", event->thread, event->place.line);
+        widest = (unsigned)width > widest ? (unsigned)width : widest;
     }
     return widest;
 }

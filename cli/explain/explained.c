@@ -130,6 +130,18 @@ static void print_legend(const struct explained *explained)
     print_paragraphs("%s", text_string(&text));
 }
 
+static struct text write_story(const struct explained *explained)
+{
+    struct text text = {0};
+    LOCAL(text) reordering = {0};
+    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
+    if (explained->weakness.alone)
+        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                             &explained->repairs, &reordering);
+    text_add(&text, "%s%s", reordering.size > 0 && text.size > 0 ? "\n" : "", text_string(&reordering));
+    return text;
+}
+
 static void print_execution(const struct explained *explained)
 {
     const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT,
@@ -178,15 +190,11 @@ static void print_change(const struct repair_change *change, const struct repair
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
     const bool with_verdict = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
-    LOCAL(text) line = {0}, lines = {0};
-    text_add(&line, "  %c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
-             explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
-             : with_verdict                          ? ": "
-                                                     : "",
-             with_verdict ? say_verdict(repair->then, repair->flag, true) : "");
-    terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
-    text_add(&lines, "\n");
-    terminal_write_source(stdout, text_string(&lines));
+    print_paragraphs("%c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
+                     explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
+                     : with_verdict                          ? ": "
+                                                             : "",
+                     with_verdict ? say_verdict(repair->then, repair->flag, true) : "");
     FOR_EACH(const struct repair_change, change, repair->changes, repair->count) {
         if (change->before)
             print_instruction("- ", change->before);
@@ -218,10 +226,7 @@ static void print_repairs(const struct explained *explained)
 
 static bool is_needed(const struct repairs *repairs)
 {
-    bool needed = true;
-    for (size_t i = 0; i < repairs->count; i++)
-        needed &= repairs->items[i].needed;
-    return needed;
+    return !ANY_OF(repair, repairs->items, repairs->count, !repair->needed);
 }
 
 static void print_search(const struct explained *explained)
@@ -352,16 +357,8 @@ void explained_print(const struct explained *explained)
     print_outcome(explained);
     if (explained->explanation) {
         print_execution(explained);
-        LOCAL(text) text = {0};
         print_heading("Why");
-        words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-        if (explained->weakness.alone) {
-            const size_t before = text.size;
-            LOCAL(text) reordering = {0};
-            words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                                 &explained->repairs, &reordering);
-            text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
-        }
+        LOCAL(text) text = write_story(explained);
         print_paragraphs("%s", text_string(&text));
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
@@ -433,16 +430,6 @@ static json_t *pack_reordered(const struct explained *explained)
         if (explained->weakness.alone[i])
             json_append(array, json_count(i));
     return array;
-}
-
-static struct text write_story(const struct explained *explained)
-{
-    struct text text = {0};
-    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->weakness.alone)
-        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &explained->repairs, &text);
-    return text;
 }
 
 /* ---- changes of the test ---- */

@@ -34,6 +34,10 @@ enum status export_json_lines(struct store *store, const struct store_wanted *wa
  * for a job without a valid batch. */
 void export_log_block(const struct job_report *report, struct text *text);
 
+/* Appends the block that herd7 prints of a test, without its hash. It counts states, where herd7 counts executions. */
+void export_herd_block(const struct litmus_test *test, const struct judgement *judgement, double seconds,
+                       struct text *text);
+
 /* The jobs that go into a log; NULL: no condition. */
 struct export_log_wanted {
     int64_t run_id;

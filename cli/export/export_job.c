@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A stored job, as `run` knew it when it printed it, and the log of litmus7 that is made of such jobs. */
+/* A stored job, as `run` knew it when it printed it, and logs as litmus7 and herd7 print them. */
 #include "cli/export/export.h"
 #include "runner/protocol/device.h"
 #include "runner/run/plan_run.h"
@@ -113,12 +113,13 @@ void stored_job_release(struct stored_job *job)
     device_release(&job->device);
 }
 
-/* ---- the log of litmus7 ---- */
+/* ---- the logs of litmus7 and herd7 ---- */
 
-/* Its readers (mcompare7 and the like) add up the blocks of one test, and stop
+/* Their readers (mcompare7 and the like) add up the blocks of one test, and stop
  * at two tests of one name. So a test's jobs become one block per device. */
 
-void export_log_block(const struct job_report *report, struct text *text)
+/* What a device did, in the form of litmus7; with a judgement what a model says, in that of herd7. */
+static void add_log_block(const struct job_report *report, const struct judgement *judgement, struct text *text)
 {
     static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
                                         [LITMUS_NOT_EXISTS] = "Forbidden",
@@ -126,32 +127,91 @@ void export_log_block(const struct job_report *report, struct text *text)
                                         [LITMUS_NO_CONDITION] = "Allowed"};
     const struct litmus_test *test = report->test;
     const struct tally *tally = report->tally;
-    const uint64_t all = tally->instances - tally->void_instances;
-    const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
-    const uint64_t negative = all - positive;
-    const bool holds = test->quantifier == LITMUS_EXISTS       ? positive > 0
-                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0
-                                                               : negative == 0;
-    char hash[65];
-    if (tally->batches == 0)
-        return; /* an empty histogram would be read as one without witnesses */
-    litmus_hash(test, hash);
-    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kinds[test->quantifier],
-                 tally->outcome_count);
-    for (size_t i = 0; i < tally->outcome_count; i++)
-        terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
-                     test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
-    terminal_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
-                 negative);
+    const uint64_t witnesses = tally->witnesses, others = tally->instances - tally->void_instances - witnesses;
+    /* What is positive satisfies the condition, with its ~; the observation is of its proposition. */
+    const bool exists = test->quantifier == LITMUS_EXISTS, forall = test->quantifier == LITMUS_FORALL;
+    const uint64_t positive = exists ? witnesses : others, negative = exists ? others : witnesses;
+    const uint64_t seen = forall ? others : witnesses, unseen = forall ? witnesses : others;
+    const bool holds = exists ? positive > 0 : negative == 0;
+    const char *const answer = judgement && judgement->undefined_by ? "Undef" : holds ? "Ok" : "No";
+    terminal_add(text, "Test %s %s\n", test->name, kinds[test->quantifier]);
+    terminal_add(text, judgement ? "States %zu\n" : "Histogram (%zu states)\n", tally->outcome_count);
+    FOR_EACH(const struct count, outcome, tally->outcomes, tally->outcome_count) {
+        if (!judgement)
+            terminal_add(text, "%-8" PRIu64 "%c>", outcome->count, outcome->witness ? '*' : ':');
+        terminal_add(text, "%s\n", test->variable_count > 0 ? outcome->label : ""); /* mcompare7 cannot read "-" */
+    }
+    terminal_add(text, judgement ? "%s%s\nWitnesses\n" : "%s%s\n\nWitnesses\n",
+                 judgement && judgement->cut ? "Loop " : "", answer);
+    terminal_add(text, "Positive: %" PRIu64 "%s Negative: %" PRIu64 "\n", positive, judgement ? "" : ",", negative);
+    if (judgement && judgement->undefined_by)
+        terminal_add(text, "Flag %s\n", judgement->undefined_by);
     terminal_add(text, "Condition ");
     litmus_print_condition(test, text);
-    terminal_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
-    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
-                 positive == 0   ? "Never"
-                 : negative == 0 ? "Always"
-                                 : "Sometimes",
-                 positive, negative);
-    terminal_add(text, "Device=%s\nTime %s %.2f\n\n", device_address(report->device).text, test->name, tally->seconds);
+    if (!judgement) {
+        char hash[65];
+        litmus_hash(test, hash);
+        terminal_add(text, " is %svalidated\nHash=%s", holds ? "" : "NOT ", hash);
+    }
+    terminal_add(text, "\nObservation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+                 seen == 0     ? "Never"
+                 : unseen == 0 ? "Always"
+                               : "Sometimes",
+                 seen, unseen);
+    if (!judgement)
+        terminal_add(text, "Device=%s\n", device_address(report->device).text);
+    terminal_add(text, "Time %s %.2f\n\n", test->name, tally->seconds);
+}
+
+void export_log_block(const struct job_report *report, struct text *text)
+{
+    if (report->tally->batches > 0) /* an empty histogram would be read as one without witnesses */
+        add_log_block(report, NULL, text);
+}
+
+/* Registers by thread and name come before locations by name, and those before elements of arrays. */
+static int herd_compare_variables(const void *left, const void *right, void *context)
+{
+    const struct litmus_test *test = context;
+    const struct litmus_variable *a = &test->variables[*(const size_t *)left],
+                                 *b = &test->variables[*(const size_t *)right];
+    const bool locations = a->thread == LITMUS_NONE && b->thread == LITMUS_NONE;
+    return ORDER((unsigned)a->thread, (unsigned)b->thread)
+               ?: (locations ? ORDER(test->locations[a->index].array, test->locations[b->index].array) : 0)
+               ?: strcmp(litmus_variable_name(test, a), litmus_variable_name(test, b)) ?: ORDER(a->element, b->element);
+}
+
+void export_herd_block(const struct litmus_test *test, const struct judgement *judgement, double seconds,
+                       struct text *text)
+{
+    const size_t count = test->variable_count;
+    struct arena arena = {0};
+    size_t *order = arena_take(&arena, count + 1, sizeof *order);
+    int64_t *values = arena_take(&arena, judgement->outcome_count * count + 1, sizeof *values);
+    struct litmus_test sorted = *test; /* its variables and their values are in the order of herd7 */
+    struct tally tally = {.seconds = seconds};
+    sorted.variables = arena_take(&arena, count + 1, sizeof *sorted.variables);
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    qsort_r(order, count, sizeof *order, herd_compare_variables, (void *)(uintptr_t)test); /* which is only read */
+    for (size_t i = 0; i < count; i++)
+        sorted.variables[i] = test->variables[order[i]];
+    FOR_EACH(const struct judged_outcome, outcome, judgement->outcomes, judgement->outcome_count) {
+        if (!outcome->consistent)
+            continue;
+        for (size_t i = 0; i < count; i++)
+            values[tally.instances * count + i] = outcome->values[order[i]];
+        tally.instances++;
+        tally.witnesses += outcome->witness;
+    }
+    qsort_r(values, tally.instances, count * sizeof *values, litmus_compare_values, &sorted);
+    while (tally.outcome_count < tally.instances) {
+        LOCAL(text) label = {0};
+        litmus_print_outcome(&sorted, values + tally.outcome_count * count, &label);
+        ARENA_ADD(&arena, tally.outcomes, tally.outcome_count).label = arena_copy(&arena, text_string(&label));
+    }
+    add_log_block(&(struct job_report){.test = test, .tally = &tally}, judgement, text);
+    arena_release(&arena);
 }
 
 struct log_entry {

@@ -57,18 +57,12 @@ static void print_field(FILE *out, const char *text, size_t size)
 
 static void print_cell(FILE *out, const struct store_cell *cell)
 {
-    switch (cell->kind) {
-    case STORE_CELL_NULL:
-        return;
-    case STORE_CELL_INTEGER:
+    if (cell->kind == STORE_CELL_INTEGER)
         (void)fprintf(out, "%" PRId64, cell->integer);
-        return;
-    case STORE_CELL_REAL:
+    else if (cell->kind == STORE_CELL_REAL)
         print_real(out, cell->real);
-        return;
-    case STORE_CELL_TEXT:
+    else if (cell->kind == STORE_CELL_TEXT)
         print_field(out, cell->text, cell->size);
-    }
 }
 
 enum status export_csv(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)

@@ -6,6 +6,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
+#include "cli/export/export.h"
 #include "cli/output.h"
 #include "cli/print/endings.h"
 #include "cli/tests.h"
@@ -15,43 +16,6 @@
 #include "models/races.h"
 #include "runner/run/rejudge.h"
 #include "runner/supervise/stop_signals.h"
-
-/* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
-static size_t hanging_indent(const char *line)
-{
-    const size_t blanks = strspn(line, " ");
-    const char *colon = strstr(line, ": ");
-    return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
-}
-
-/* A line is not broken if the rest would not fit below it, or if there is no terminal. */
-static void check_add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
-{
-    const size_t hanging = hanging_indent(line);
-    LOCAL(text) whole = {0};
-    terminal_add(&whole, "%*s%s", (int)indent, "", line);
-    if (width > indent + 2 * hanging)
-        terminal_wrap_line(lines, text_string(&whole), whole.size, width, indent + hanging);
-    else
-        text_add_bytes(lines, text_string(&whole), whole.size);
-    text_add(lines, "\n");
-}
-
-/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many blanks. On a
- * terminal, a line that is too long continues on the next one, below the instruction. */
-static void explanation_print(const char *cycle, unsigned indent)
-{
-    const unsigned width = terminal_width(stdout);
-    struct text lines = {0};
-    while (*cycle) {
-        const size_t size = strcspn(cycle, "\n");
-        LOCAL(text) line = {0};
-        text_add_bytes(&line, cycle, size);
-        check_add_line(text_string(&line), indent, width, &lines);
-        cycle += size + (cycle[size] == '\n');
-    }
-    terminal_end_source(stdout, &lines); /* already as wide as the terminal */
-}
 
 /* ---- --differ: where models differ, gathered test by test ---- */
 
@@ -193,7 +157,7 @@ struct check_limit {
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
     const char *sarif;  /* a path, or NULL */
-    bool json, explain, differ, expect;
+    bool json, herd, explain, differ, expect;
     unsigned unroll;     /* 0: the model's default */
     unsigned schedulers; /* as bits: whether tests must end is asked, instead of their outcomes */
     struct check_limit limit;
@@ -228,6 +192,7 @@ static const struct option_row option_rows[] = {
     {"differ", 0, NULL, OPTION_SET, .offset = AT(differ)},
     {"expect", 0, NULL, OPTION_SET, .offset = AT(expect)},
     {ROW_SARIF(AT(sarif))},
+    {"herd", 0, NULL, OPTION_SET, .offset = AT(herd)},
     {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
     {0}};
 
@@ -409,6 +374,23 @@ static void check_print_claim(const struct litmus_test *test, const struct judge
     terminal_print(stdout, "  This %s.\n", text_string(&text));
 }
 
+/* On a terminal, a line that is too long goes on below its instruction, which follows "P1 line 7: " or blanks. */
+static void check_print_cycle(const char *cycle)
+{
+    const size_t width = terminal_width(stdout) > 0 ? terminal_width(stdout) : SIZE_MAX;
+    struct text lines = {0};
+    for (size_t size = 0; *cycle; cycle += size + (cycle[size] == '\n')) {
+        size = strcspn(cycle, "\n");
+        const char *colon = *cycle == ' ' ? NULL : strstr(cycle, ": ");
+        LOCAL(text) line = {0};
+        terminal_add(&line, "    %.*s", (int)size, cycle);
+        terminal_wrap_line(&lines, text_string(&line), line.size, width,
+                           4 + (colon ? (size_t)(colon - cycle) + 2 : strspn(cycle, " ")));
+        text_add(&lines, "\n");
+    }
+    terminal_end_source(stdout, &lines);
+}
+
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -417,7 +399,7 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
         terminal_print(stdout, "\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
-        explanation_print(text_string(&cycle), 4);
+        check_print_cycle(text_string(&cycle));
     }
 }
 
@@ -563,7 +545,9 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
                                                 .severity = DOCUMENT_DOUBT,
                                                 .line = text_string(&reason),
                                                 .where = model_id(model)});
-    if (!check->request->differ)
+    if (check->request->herd)
+        terminal_print(stderr, "%s: unjudged by %s: %s\n", check->test->name, model_id(model), text_string(&reason));
+    else if (!check->request->differ)
         printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
     return printed;
 }
@@ -572,6 +556,12 @@ static bool print_judged(const struct check *check, const struct model *model, c
 {
     if (check->request->differ)
         return true;
+    if (check->request->herd) {
+        struct text block = {0};
+        export_herd_block(check->test, judgement, clock_seconds() - check->started, &block);
+        terminal_end_source(stdout, &block);
+        return !ferror(stdout);
+    }
     return check->request->json ? judged_json(check->test, model, judgement, &check->race)
                                 : judged_text(check->test, model, judgement, check->count == 1 ? &check->race : NULL,
                                               !check->request->models || check->request->expect);
@@ -581,7 +571,7 @@ static bool print_judged(const struct check *check, const struct model *model, c
 static void check_find_race(struct check *check, const struct model *model)
 {
     check->race = (struct race){.kind = RACE_NONE};
-    if (check->request->differ || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
+    if (check->request->differ || check->request->herd || strcmp(model_id(model), model_default(LITMUS_CUDA)) != 0)
         return;
     race_find(check->races, check->test, check->count == 1 || check->request->json, &check->race);
     check->race_counts[check->race.kind]++;
@@ -760,6 +750,11 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "
                          "--model ptx,sc");
+    if (request->herd &&
+        (request->json || request->differ || request->explain || request->schedulers || check_compares(request)))
+        return error_set(error, STATUS_USAGE,
+                         "--herd prints what herd7 prints of one model: expected one --model, and no --json, --differ, "
+                         "--explain or --progress");
     if (count_models(request) > DIFFERENCES_MODELS)
         return error_set(error, STATUS_USAGE, "expected at most %d models, found %zu", DIFFERENCES_MODELS,
                          count_models(request));

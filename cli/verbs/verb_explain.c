@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
+#include "analysis/page/plot.h"
 #include "analysis/sides/side.h"
 #include "base/json.h"
 #include "catalogue/catalogue.h"
@@ -18,7 +19,8 @@ struct explain_request {
     const char *model, *outcome;
     uint64_t job; /* 0: of a test */
     double seconds;
-    bool json, dot;
+    bool json;
+    const char *dot, *svg, *tikz; /* files for the execution; NULL: none */
     unsigned schedulers;          /* as bits: why the test need not end is asked, instead of an outcome */
     struct verb_arguments places; /* a test or a database */
 };
@@ -33,16 +35,16 @@ static const struct option_row option_rows[] = {
                                   "does, by a schedule that does not end")},
     {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "10s"},
     {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
-    {"dot", 0, NULL, OPTION_SET, .offset = AT(dot)},
+    {"dot", 0, "FILE", OPTION_TEXT, .offset = AT(dot), .file = OPTION_FILE_WRITTEN},
+    {"svg", 0, "FILE", OPTION_TEXT, .offset = AT(svg), .file = OPTION_FILE_WRITTEN},
+    {"tikz", 0, "FILE", OPTION_TEXT, .offset = AT(tikz), .file = OPTION_FILE_WRITTEN},
     {0}};
 
 static void explain_check_options(const struct argp_state *state, const void *data)
 {
     const struct explain_request *request = data;
-    if (request->json && request->dot)
-        options_error(state, "--json and --dot are two forms of output: choose one");
-    if (request->schedulers && (request->job || request->outcome || request->dot))
-        options_error(state, "--progress asks whether a test ends: expected no --job, --outcome or --dot");
+    if (request->schedulers && (request->job || request->outcome || request->dot || request->svg || request->tikz))
+        options_error(state, "--progress asks whether a test ends: expected no --job, --outcome or picture");
     if (request->places.count != 1)
         options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
 }
@@ -82,35 +84,14 @@ static enum status select_test(struct explaining *explaining, struct error *erro
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
         const struct litmus_test *test = selected->test;
-        LOCAL(text) text = {0};
-        if (test->text && !selected->template && access(selected->file, F_OK) == 0)
-            text_add(&text, "%s", test->text);
-        else
-            litmus_print(test, &text);
-        status = litmus_parse(test->name, text_string(&text), text.size, &explaining->test, error);
+        const bool given = test->text && !selected->template && access(selected->file, F_OK) == 0;
+        status = given ? litmus_parse(test->name, test->text, strlen(test->text), &explaining->test, error)
+                       : litmus_reread(test, &explaining->test, error);
     }
     return status;
 }
 
 /* ---- a stored job ---- */
-
-static enum status find_job(struct store *store, struct explaining *explaining, struct store_job_row *found,
-                            struct error *error)
-{
-    struct store_cursor jobs;
-    bool there = false;
-    store_query(store, STORE_JOBS, 0, &jobs, error);
-    while (!there && store_next(&jobs)) {
-        there = jobs.job.job_id == (int64_t)explaining->request->job;
-        if (there)
-            *found = store_keep_job(&explaining->arena, &jobs.job);
-    }
-    TRY(store_end(&jobs, STATUS_OK));
-    return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE,
-                             "%s: there is no job %" PRIu64 "; `orchil export --format csv` lists them",
-                             explaining->request->places.list[0], explaining->request->job);
-}
 
 /* The rank of a verdict: higher ones need an explanation more. */
 static unsigned gravity_of(enum verdict verdict, bool witness)
@@ -169,7 +150,7 @@ static enum status explain_read_job(struct explaining *explaining, struct store 
 {
     struct store_job_row job;
     struct store_text_row text;
-    TRY(find_job(store, explaining, &job, error));
+    TRY(store_find_job(store, (int64_t)explaining->request->job, &explaining->arena, &job, error));
     TRY(store_load_text(store, STORE_TEST, job.job_id, &explaining->arena, &text, error));
     if (!text.text)
         return error_set(error, STATUS_UNREADABLE, "%s: job %" PRId64 " has no text of its test",
@@ -319,6 +300,13 @@ static void find_race(struct explaining *explaining)
     races_close(races);
 }
 
+/* A picture on standard output takes the explanation's place. */
+static bool is_only_picture(const struct explain_request *request)
+{
+    const char *const files[] = {request->dot, request->svg, request->tikz};
+    return ANY_OF(file, files, COUNT(files), *file && strcmp(*file, "-") == 0);
+}
+
 static enum status explain_all(struct explaining *explaining, struct error *error)
 {
     struct explained *explained = &explaining->explained;
@@ -331,8 +319,8 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     if (!values && outcome)
         values = outcome->values;
     explain_describe(explaining, outcome, values);
-    if (explaining->request->dot)
-        return STATUS_OK; /* the picture has no changes */
+    if (is_only_picture(explaining->request))
+        return STATUS_OK; /* it has no changes */
     find_race(explaining);
     TRY(search_repairs(explaining, values, error));
     TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
@@ -357,24 +345,30 @@ static enum status open_test(struct explaining *explaining, struct error *error)
     return model_load(explaining->model_name, &explaining->model, error);
 }
 
-static enum status print_dot(const struct explained *explained, struct error *error)
+static enum status write_pictures(const struct explain_request *request, const struct explained *explained,
+                                  struct error *error)
 {
-    struct text graph = {0};
-    LOCAL(text) title = {0};
+    LOCAL(text) title = {0}, dot = {0}, svg = {0}, tikz = {0};
+    if (!request->dot && !request->svg && !request->tikz)
+        return STATUS_OK;
     if (!explained->explanation)
         return error_set(error, STATUS_USAGE, "%s: there is no execution to draw: the model has none with this outcome",
                          explained->test->name);
     text_add(&title, "%s  %s  %s", explained->test->name, explained->label,
              explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
-    execution_add_dot(&explained->drawing, text_string(&title), &graph);
-    terminal_end_source(stdout, &graph);
-    return STATUS_OK;
+    execution_add_dot(&explained->drawing, text_string(&title), &dot);
+    execution_plot(&explained->drawing, text_string(&title), PLOT_SVG, &svg);
+    execution_plot(&explained->drawing, text_string(&title), PLOT_TIKZ, &tikz);
+    TRY(request->dot ? page_file_write(request->dot, &dot, error) : STATUS_OK);
+    TRY(request->svg ? page_file_write(request->svg, &svg, error) : STATUS_OK);
+    return request->tikz ? page_file_write(request->tikz, &tikz, error) : STATUS_OK;
 }
 
 static enum status print(const struct explaining *explaining, struct error *error)
 {
-    if (explaining->request->dot)
-        return print_dot(&explaining->explained, error);
+    TRY(write_pictures(explaining->request, &explaining->explained, error));
+    if (is_only_picture(explaining->request))
+        return STATUS_OK;
     if (!explaining->request->json)
         explained_print(&explaining->explained);
     else if (!json_print(JSON_EXPLAIN, explained_to_json(&explaining->explained)))

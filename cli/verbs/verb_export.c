@@ -75,14 +75,9 @@ static enum status export_write_all(struct store *store, const struct export_req
                                     struct error *error)
 {
     const struct export_log_wanted log = {request->wanted.run_id, request->device, request->dialect};
-    switch (request->format) {
-    case FORMAT_CSV:
-        return export_csv(store, &request->wanted, out, error);
-    case FORMAT_JSON_LINES:
-        return export_json_lines(store, &request->wanted, out, error);
-    default:
-        return export_log(store, &log, out, error);
-    }
+    return request->format == FORMAT_CSV          ? export_csv(store, &request->wanted, out, error)
+           : request->format == FORMAT_JSON_LINES ? export_json_lines(store, &request->wanted, out, error)
+                                                  : export_log(store, &log, out, error);
 }
 
 static enum status export_write_file(struct store *store, const struct export_request *request, struct error *error)

@@ -12,33 +12,6 @@
 
 /* ---- the job ---- */
 
-static enum status no_job(struct store *store, int64_t job_id, int64_t first, int64_t last, struct error *error)
-{
-    if (last == 0)
-        return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 ": the database has no jobs",
-                         store_path(store), job_id);
-    return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 "; its jobs are %" PRId64 " to %" PRId64,
-                     store_path(store), job_id, first, last);
-}
-
-static enum status find_job(struct store *store, int64_t job_id, struct arena *arena, struct store_job_row *row,
-                            struct error *error)
-{
-    struct store_cursor jobs;
-    int64_t first = 0, last = 0;
-    bool found = false;
-    store_query(store, STORE_JOBS, 0, &jobs, error);
-    while (!found && store_next(&jobs)) {
-        first = first > 0 ? first : jobs.job.job_id;
-        last = jobs.job.job_id;
-        found = last == job_id;
-        if (found)
-            *row = store_keep_job(arena, &jobs.job);
-    }
-    TRY(store_end(&jobs, STATUS_OK));
-    return found ? STATUS_OK : no_job(store, job_id, first, last, error);
-}
-
 static enum status recall_load(struct store *store, enum store_what what, int64_t job_id, struct reproduce_job *job,
                                const char **text, struct error *error)
 {
@@ -154,7 +127,7 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
                              struct error *error)
 {
     struct store_job_row row = {0};
-    TRY(find_job(store, job_id, &job->arena, &row, error));
+    TRY(store_find_job(store, job_id, &job->arena, &row, error));
     job->facts =
         (struct reproduce_facts){.environment = &job->environment,
                                  .device = &job->device,

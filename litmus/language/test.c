@@ -133,17 +133,30 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
     return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
 }
 
+const char *litmus_variable_name(const struct litmus_test *test, const struct litmus_variable *variable)
+{
+    return variable->thread != LITMUS_NONE ? test->threads[variable->body].registers[variable->index].name
+                                           : test->locations[variable->index].name;
+}
+
+int litmus_compare_values(const void *left, const void *right, void *test)
+{
+    const int64_t *a = left, *b = right;
+    for (size_t i = 0; i < ((const struct litmus_test *)test)->variable_count; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
 void litmus_print_variable(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
 {
-    if (variable->thread != LITMUS_NONE) {
-        text_add(text, "%d:%s", variable->thread, test->threads[variable->body].registers[variable->index].name);
-        return;
-    }
-    const struct litmus_location *location = &test->locations[variable->index];
-    if (location->array)
-        text_add(text, "%s[%" PRIu32 "]", location->name, variable->element);
+    const char *name = litmus_variable_name(test, variable);
+    if (variable->thread != LITMUS_NONE)
+        text_add(text, "%d:%s", variable->thread, name);
+    else if (test->locations[variable->index].array)
+        text_add(text, "%s[%" PRIu32 "]", name, variable->element);
     else
-        text_add(text, "[%s]", location->name);
+        text_add(text, "[%s]", name);
 }
 
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text)

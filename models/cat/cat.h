@@ -78,8 +78,8 @@ enum {
                                      * execution; if none has fitted by then, the execution passes */
 };
 
-/* Returns the text of an included file, allocated, or NULL if there is none. */
-typedef char *cat_reader(const char *name, const void *context);
+/* Returns the text of an included file, allocated, or NULL if there is none. Appends the folders that it searched. */
+typedef char *cat_reader(const char *name, const void *context, struct text *folders);
 
 /* file names the text in errors (FILE:LINE:COLUMN). */
 enum status cat_parse(const char *file, const char *text, cat_reader *reader, const void *context, struct cat **cat,

@@ -386,10 +386,13 @@ static enum status read_include(struct cat_reading *reading)
                             "expected a file that does not include itself, found \"%s\"", file);
     if (++reading->includes > CAT_MAXIMUM_INCLUDES)
         return cat_fail(reading, &name.place, STATUS_LIMIT, "expected at most %d included files", CAT_MAXIMUM_INCLUDES);
-    FREED char *text = reading->read_include ? reading->read_include(file, reading->context) : NULL;
+    LOCAL(text) folders = {0};
+    FREED char *text = reading->read_include ? reading->read_include(file, reading->context, &folders) : NULL;
     if (!text)
         return cat_fail(reading, &name.place, STATUS_UNREADABLE,
-                        "expected a file next to the model or a built-in one, found \"%s\"", file);
+                        "expected a file%s or a built-in one, found \"%s\"; set HERDLIB to the folder that `herd7 "
+                        "-libdir` prints",
+                        text_string(&folders), file);
     const enum status status = read_source(reading, file, text);
     TRY(status);
     return cat_advance(reading);

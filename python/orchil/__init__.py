@@ -3,7 +3,8 @@
 from .database import VIEWS, Database, Row, open_database
 from .errors import OrchilError
 from .frames import frame
+from .latex import latex
 from .program import Comparison, compare, find_program, rates, version
 
-__all__ = ["VIEWS", "Comparison", "Database", "OrchilError", "Row", "compare", "find_program", "frame", "open_database", "rates",
-           "version"]
+__all__ = ["VIEWS", "Comparison", "Database", "OrchilError", "Row", "compare", "find_program", "frame", "latex", "open_database",
+           "rates", "version"]

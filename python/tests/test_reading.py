@@ -107,6 +107,16 @@ class Reading(WithDatabase):
 
 
 class Computing(WithDatabase):
+    def test_rates_as_a_table_of_latex(self):
+        row = {"test": "SB_100%+sc", "control_of": "", "dialect": "C", "device": "d", "run": 1, "outcome": "0:r0=0; 1:r0=0;",
+               "witness": True, "count": 12345, "counted": 10**9, "rate": 1.2345e-5, "low": 1.2e-5, "high": None}
+        head = "\\begin{tabular}{lrrrr}\n\\toprule\ntest & instances & weak & rate & interval \\\\\n\\midrule\n"
+        self.assertEqual(orchil.latex([row, {**row, "witness": False}]), head +
+                         "SB\\_{}100\\%{}+sc & 1,000,000,000 & 12,345 & $1.234\\cdot10^{-5}$ & $1.200\\cdot10^{-5}$ to -- \\\\\n"
+                         "\\bottomrule\n\\end{tabular}\n")
+        self.assertIn("test & outcome & run & instances", orchil.latex([row, {**row, "outcome": "else"}, {**row, "run": 2}]))
+        self.assertEqual(orchil.latex(orchil.rates(self.path)).count("SB+relaxed & "), 3)
+
     def test_rates_have_the_intervals_of_orchil(self):
         rows = [row for row in orchil.rates(self.path, test="SB+relaxed") if row["witness"]]
         self.assertEqual([row["run"] for row in rows], [1, 2, 3])

@@ -28,6 +28,7 @@ static const struct {
     {ESCAPE_PROPERTY, "a,b:c", "a%2Cb%3Ac"},
     {ESCAPE_PROSE, "<b>|_x_\n# y [z](w) \\", "\\<b\\>\\|\\_x\\_ \\# y \\[z\\](w) \\\\"},
     {ESCAPE_CODE, "a`b|c\nd\\", "a'b\\|c d\\"},
+    {ESCAPE_LATEX, "a_b -> 1 % {$}\\#\n", "a\\_{}b -\\textgreater{} 1 \\%{} \\{{}\\${}\\}{}\\textbackslash{}\\#{} "},
     {ESCAPE_STRING, "\"a\\ ?\?/ \r\n\xc3\xa9\x1b", "\\\"a\\\\ \\?\\?/   \xc3\xa9?"},
 };
 

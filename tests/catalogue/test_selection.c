@@ -273,14 +273,14 @@ static void equal_tests_are_one_and_others_of_the_same_name_are_not(void **state
     expect("opencl:MP+relaxed other.litmus", "MP+relaxed MP+relaxed");
 }
 
-static void a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything(void **state)
+static void a_file_that_cannot_be_read_or_parsed_is_an_error_if_it_is_the_only_argument(void **state)
 {
     struct selection selection;
     struct error error;
     (void)state;
-    assert_int_equal(make("SB* none.litmus", &selection, &error), STATUS_UNREADABLE);
+    assert_int_equal(make("none.litmus", &selection, &error), STATUS_UNREADABLE);
     assert_non_null(strstr(error.text, "none.litmus"));
-    assert_int_equal(make("SB* broken.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(make("broken.litmus", &selection, &error), STATUS_SYNTAX);
     assert_ptr_equal(strstr(error.text, "broken.litmus:"), error.text);
     assert_null(selection.tests);
     expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file below this folder");
@@ -297,6 +297,17 @@ static void an_unread_file_of_a_folder_costs_only_itself(void **state)
     expect_unread(
         "./mixed mixed/deep SB* mixed/", "GOOD1 GOOD2 SB+relaxed", 6,
         (const char *const[]){"./mixed/a-", "./mixed/deep/", "./mixed/z-", "mixed/deep/", "mixed/a-", "mixed/z-"});
+}
+
+static void an_unread_file_among_others_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"none.litmus: ", "broken.litmus:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("SB+relaxed none.litmus broken.litmus", "SB+relaxed", 2, starts);
+    assert_int_equal(make("SB+relaxed NoSuchTest", &selection, &error), STATUS_USAGE);
+    assert_int_equal(make("SB+relaxed @none", &selection, &error), STATUS_UNREADABLE);
 }
 
 static void an_unread_file_of_an_index_costs_only_itself(void **state)
@@ -749,8 +760,9 @@ int main(void)
         cmocka_unit_test(no_word_is_an_error),
         cmocka_unit_test(a_path_selects_a_file_and_a_folder_all_below_it),
         cmocka_unit_test(equal_tests_are_one_and_others_of_the_same_name_are_not),
-        cmocka_unit_test(a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything),
+        cmocka_unit_test(a_file_that_cannot_be_read_or_parsed_is_an_error_if_it_is_the_only_argument),
         cmocka_unit_test(an_unread_file_of_a_folder_costs_only_itself),
+        cmocka_unit_test(an_unread_file_among_others_costs_only_itself),
         cmocka_unit_test(an_unread_file_of_an_index_costs_only_itself),
         cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
         cmocka_unit_test(an_unread_instance_costs_only_itself),

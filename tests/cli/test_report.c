@@ -221,7 +221,7 @@ static void check_log(const char *quantifier, const char *kind, const char *verd
     struct subject subject;
     struct text text = {0}, expected = {0};
     char hash[65];
-    const bool forall = strcmp(quantifier, "forall") == 0;
+    const bool exists = strcmp(quantifier, "exists") == 0, forall = strcmp(quantifier, "forall") == 0;
     subject_start(&subject, quantifier, JOB_COMPLETED, BATCHES);
     litmus_hash(subject.test, hash);
     export_log_block(&subject.report, &text);
@@ -230,7 +230,7 @@ static void check_log(const char *quantifier, const char *kind, const char *verd
              "25      *>0:r0=0; 1:r0=0;\n%s\n\nWitnesses\nPositive: %d, Negative: %d\n"
              "Condition %s (0:r0=0 /\\ 1:r0=0) is %svalidated\nHash=%s\nObservation SB+test Sometimes %d %d\n"
              "Device=simulated:1\nTime SB+test 2.50\n\n",
-             kind, verdict, forall ? 164 : 25, forall ? 25 : 164, quantifier, condition, hash, forall ? 164 : 25,
+             kind, verdict, exists ? 25 : 164, exists ? 164 : 25, quantifier, condition, hash, forall ? 164 : 25,
              forall ? 25 : 164);
     assert_string_equal(text_string(&text), text_string(&expected));
     text_release(&text);
