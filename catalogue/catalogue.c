@@ -107,6 +107,13 @@ bool catalogue_is_index(const char *path)
     return (slash ? slash + 1 : path)[0] == '@';
 }
 
+void catalogue_add_suites(struct text *text)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (catalogue_is_index(catalogue_files[i].path))
+            text_add(text, " %s", catalogue_files[i].path);
+}
+
 const struct catalogue_file *catalogue_at(const char *path)
 {
     return FIRST_OF(file, catalogue_files, catalogue_file_count, strcmp(file->path, path) == 0);
@@ -148,30 +155,6 @@ bool catalogue_same_family(const char *path, const char *other)
     return length == catalogue_family(other) && strncmp(path, other, length) == 0;
 }
 
-void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
-{
-    struct resemblance best = {0};
-    const char *before = NULL;
-    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
-        if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
-            continue;
-        if (!before || !catalogue_same_family(before, entry->file->path)) {
-            const char *const family =
-                PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)catalogue_family(entry->file->path), entry->file->path);
-            if (family[0])
-                resemblance_offer(&best, word, family);
-        }
-        before = entry->file->path;
-    }
-    for (size_t i = 0; i < catalogue->count; i++)
-        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
-            resemblance_offer(&best, word, catalogue->entries[i].name);
-    for (size_t i = 0; i < catalogue->alias_count; i++)
-        if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
-            resemblance_offer(&best, word, catalogue->aliases[i].name);
-    resemblance_print(&best, text);
-}
-
 int catalogue_compare_names(const char *left, const char *right)
 {
     const char *a = left, *b = right;
@@ -204,6 +187,70 @@ int catalogue_compare_families(const char *left, size_t left_length, const char 
     (void)snprintf(names[0], sizeof names[0], "%.*s", (int)left_length, left);
     (void)snprintf(names[1], sizeof names[1], "%.*s", (int)right_length, right);
     return a != b ? (a < b ? -1 : 1) : catalogue_compare_names(names[0], names[1]);
+}
+
+/* ---- families, and what a word may have meant ---- */
+
+ORDERED_BY(compare_families, const struct catalogue_family,
+           ORDER(b->score, a->score) ?: catalogue_compare_families(a->path, a->length, b->path, b->length))
+
+struct catalogue_family *catalogue_list_families(const struct catalogue *catalogue, const struct search *search,
+                                                 size_t *count)
+{
+    struct catalogue_family *families = memory_take(catalogue->count, sizeof *families);
+    size_t all = 0;
+    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
+        const char *const path = entry->file->path;
+        const size_t at = INDEX_OF(known, families, all, catalogue_same_family(known->path, path));
+        if (at == all)
+            families[all++] = (struct catalogue_family){.path = path, .length = catalogue_family(path)};
+        families[at].counts[entry->dialect]++;
+        families[at].total++;
+    }
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        families[*count] = families[i];
+        families[*count].score = search ? search_family(search, families[i].path, families[i].length) : 1;
+        *count += families[*count].score > 0;
+    }
+    SORT(families, *count, compare_families);
+    return families;
+}
+
+/* What a search for the word finds, as what it may have meant. */
+static void catalogue_offer_found(const struct catalogue *catalogue, const char *word, int dialect,
+                                  struct resemblance *best)
+{
+    const struct search search = search_start(word);
+    size_t family_count, hit_count;
+    FREED struct catalogue_family *families = catalogue_list_families(catalogue, &search, &family_count);
+    FREED struct search_hit *hits = search_tests(&search, catalogue, &hit_count);
+    for (size_t i = 0; i < family_count + hit_count && best->count < RESEMBLANCE_KEPT; i++) {
+        const struct catalogue_family *const family = &families[i];
+        const struct catalogue_entry *const entry = i < family_count ? NULL : hits[i - family_count].entry;
+        if (dialect == LITMUS_NONE || (entry ? (int)entry->dialect == dialect : family->counts[dialect] > 0))
+            (void)snprintf(best->best[best->count++].word, RESEMBLANCE_SIZE, "%.*s",
+                           entry ? INT_MAX : (int)family->length, entry ? entry->name : family->path);
+    }
+}
+
+void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
+{
+    struct resemblance best = {0};
+    size_t count;
+    FREED struct catalogue_family *families = catalogue_list_families(catalogue, NULL, &count);
+    FOR_EACH(const struct catalogue_family, family, families, count)
+        if (family->length > 0 && (dialect == LITMUS_NONE || family->counts[dialect] > 0))
+            resemblance_offer(&best, word, PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)family->length, family->path));
+    for (size_t i = 0; i < catalogue->count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
+            resemblance_offer(&best, word, catalogue->entries[i].name);
+    for (size_t i = 0; i < catalogue->alias_count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
+            resemblance_offer(&best, word, catalogue->aliases[i].name);
+    if (best.count == 0)
+        catalogue_offer_found(catalogue, word, dialect, &best);
+    resemblance_print(&best, text);
 }
 
 /* ---- the nearest tests: names are compared word by word ---- */

@@ -53,6 +53,9 @@ const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catal
 /* Whether a path names an index: its name starts with '@'. */
 bool catalogue_is_index(const char *path);
 
+/* Appends the names of the catalogue's indices, each after a blank. */
+void catalogue_add_suites(struct text *text);
+
 /* The file of exactly this path below tests-litmus/, or NULL. */
 const struct catalogue_file *catalogue_at(const char *path);
 
@@ -72,7 +75,20 @@ bool catalogue_same_family(const char *path, const char *other);
 /* The order in which families are listed: by line, then by name. */
 int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);
 
-/* Appends " (did you mean A, B or C?)", or nothing if no name resembles the word. */
+struct catalogue_family {
+    const char *path; /* of one of its files: starts with the name */
+    size_t length;
+    size_t counts[LITMUS_DIALECT_COUNT], total; /* of its tests */
+    unsigned score;                             /* of a search */
+};
+
+/* The families in that order; with a search, those that have its words, the best first. The caller frees them. */
+struct search;
+struct catalogue_family *catalogue_list_families(const struct catalogue *catalogue, const struct search *search,
+                                                 size_t *count);
+
+/* Appends " (did you mean A, B or C?)": names that resemble the word, otherwise the best that a search for it finds; or
+ * nothing. */
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text);
 
 /* The order of names: as strcmp, but numbers in them compare by value. */
@@ -120,3 +136,27 @@ bool bug_next_test(const struct bug *bug, struct text_part *name);
 
 /* Whether this is the name of the test. */
 bool bug_is_test(const struct text_part *name, const struct litmus_test *test);
+
+/* ---- searching ---- */
+
+/* The words of a text, of at most so many bytes, without their endings; the first is all of them in one. A word is
+ * found at the start of one of another text, whatever its case and also where that is divided: "Spin-locks" has
+ * "spinlock". */
+enum { SEARCH_WORDS = 10, SEARCH_WORD = 64 };
+struct search {
+    char words[SEARCH_WORDS][SEARCH_WORD];
+    size_t count;
+};
+struct search search_start(const char *text);
+
+/* A test that has all words, and how well they fit. */
+struct search_hit {
+    const struct catalogue_entry *entry;
+    unsigned score;
+};
+
+/* The tests that have all words in their texts, at least one of them in their own, the best first; the caller frees
+ * them. */
+struct search_hit *search_tests(const struct search *search, const struct catalogue *catalogue, size_t *count);
+unsigned search_family(const struct search *search, const char *path, size_t length); /* its score; 0: lacks a word */
+unsigned search_bug(const struct search *search, const struct bug *bug);

@@ -213,7 +213,7 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
         text_add(&text, "; 'orchil audit %s' reads the PTX of programs", word);
     else if (access(word, F_OK) == 0)
         text_add(&text, "; to mean the file of that name, write ./%s", word);
-    text_add(&text, "; 'orchil list' shows all names");
+    text_add(&text, "; 'orchil list --search WORD' searches");
     return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
@@ -685,13 +685,14 @@ static enum status selection_words_add_path(struct maker *maker, const char *pat
 static enum status no_such_index(const char *word, struct error *error)
 {
     struct resemblance best = {0};
-    LOCAL(text) close = {0};
+    LOCAL(text) close = {0}, suites = {0};
     for (size_t i = 0; i < catalogue_file_count; i++)
         if (catalogue_is_index(catalogue_files[i].path))
             resemblance_offer(&best, word, catalogue_files[i].path);
     resemblance_print(&best, &close);
-    return error_set(error, STATUS_UNREADABLE, "no index of the catalogue and no file is called '%s'%s", word,
-                     text_string(&close));
+    catalogue_add_suites(&suites);
+    return error_set(error, STATUS_UNREADABLE, "no suite of the catalogue and no file is called '%s'%s; the suites are%s",
+                     word, text_string(&close), text_string(&suites));
 }
 
 /* Sorts the tests of a word by name, unless it is an index, which has its own order. */

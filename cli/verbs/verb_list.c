@@ -14,22 +14,32 @@
 
 /* ---- prints the bugs that broke programs: orchil list --field ---- */
 
-static bool is_selected(const struct text_part *name, const struct selection *selection)
-{
-    bool selected = !selection;
-    for (size_t i = 0; !selected && i < selection->count; i++)
-        selected = bug_is_test(name, selection->tests[i].test);
-    return selected;
-}
+struct found_bug {
+    struct bug bug;
+    struct text_part test; /* the first that is selected */
+    unsigned score;
+};
 
-/* The first test of a bug that is selected. */
-static bool find_test(const struct bug *bug, const struct selection *selection, struct text_part *test)
+ORDERED_BY(list_compare_bugs, const struct found_bug,
+           ORDER(b->score, a->score) ?: ORDER(a->bug.lines.start, b->bug.lines.start))
+
+/* The bugs that name a test of the selection and have the words of the search, the best first. NULL: all. */
+static struct found_bug *list_find_bugs(const struct selection *selection, const struct search *search, size_t *count)
 {
-    *test = (struct text_part){0};
-    while (bug_next_test(bug, test))
-        if (is_selected(test, selection))
-            return true;
-    return false;
+    struct found_bug *bugs = NULL;
+    size_t room = 0;
+    *count = 0;
+    for (struct found_bug found = {0}; bug_next(&found.bug);) {
+        found.score = search ? search_bug(search, &found.bug) : 1;
+        found.test = (struct text_part){0};
+        while (bug_next_test(&found.bug, &found.test))
+            if (!selection || ANY_OF(selected, selection->tests, selection->count, bug_is_test(&found.test, selected->test)))
+                break;
+        if (found.score > 0 && (!selection || found.test.size > 0))
+            LIST_ADD(bugs, *count, room) = found;
+    }
+    SORT(bugs, *count, list_compare_bugs);
+    return bugs;
 }
 
 /* The value up to the first of the ends. */
@@ -49,34 +59,23 @@ static void add_month(struct table *table, const struct bug *bug)
     table_add(table, "%.*s", MONTH_SIZE, text_string(&date));
 }
 
-static void verb_list_print_table(const struct selection *selection)
+static void list_print_bugs(const struct found_bug *bugs, size_t count)
 {
-    LOCAL(table) table = {0};
-    struct bug bug = {0};
-    size_t count = 0, tested = 0;
+    struct table table = {0};
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
-    while (bug_next(&bug)) {
-        struct text_part test;
-        const bool found = find_test(&bug, selection, &test);
-        if (selection && !found)
-            continue;
-        count++;
-        tested += found;
-        table_add(&table, "%.*s", (int)bug.name.size, bug.name.start);
-        add_month(&table, &bug);
-        list_add_value(&table, &bug, "api", ",(");
-        list_add_value(&table, &bug, "status", "");
-        if (found)
-            table_add(&table, "%.*s", (int)test.size, test.start);
+    FOR_EACH(const struct found_bug, found, bugs, count) {
+        const struct bug *const bug = &found->bug;
+        table_add(&table, "%.*s", (int)bug->name.size, bug->name.start);
+        add_month(&table, bug);
+        list_add_value(&table, bug, "api", ",(");
+        list_add_value(&table, bug, "status", "");
+        if (found->test.size > 0)
+            table_add(&table, "%.*s", (int)found->test.size, found->test.start);
         else
-            list_add_value(&table, &bug, "not", "");
+            list_add_value(&table, bug, "not", "");
     }
     if (count > 0)
         table_print(&table, stdout, 0);
-    terminal_print(stdout,
-                   "%zu bug%s, %zu with tests. `orchil run @field` runs all tests of bugs; --json has the links, what "
-                   "was wrong, and what fixed it.\n",
-                   count, count == 1 ? "" : "s", tested);
 }
 
 static const struct field_type field_bug_tests_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
@@ -131,23 +130,25 @@ static json_t *bug_to_json(const struct bug *bug)
     return object;
 }
 
-/* A table, or a JSON array with one object for each bug. NULL: all bugs; otherwise those that name a selected test. */
-static void bugs_print(const struct selection *selection, bool json)
+/* A table, or a JSON array with one object for each bug. */
+static void bugs_print(const struct found_bug *bugs, size_t count, bool json)
 {
     if (!json) {
-        verb_list_print_table(selection);
+        list_print_bugs(bugs, count);
+        terminal_print(stdout,
+                       "%zu bug%s, %zu with tests. `orchil run @field` runs all tests of bugs; --json has the links, "
+                       "what was wrong, and what fixed it.\n",
+                       count, count == 1 ? "" : "s", SUM_OF(size_t, found, bugs, count, found->test.size > 0));
         return;
     }
     json_t *array = json_array();
-    struct text_part test;
-    for (struct bug bug = {0}; bug_next(&bug);)
-        if (!selection || find_test(&bug, selection, &test))
-            (void)json_array_append_new(array, bug_to_json(&bug));
+    FOR_EACH(const struct found_bug, found, bugs, count)
+        (void)json_array_append_new(array, bug_to_json(&found->bug));
     (void)json_print(JSON_LIST_FIELD, array); /* main reports errors of standard output */
 }
 
 struct list_request {
-    bool json, field;
+    bool json, field, search, all;
     struct verb_arguments tests;
     struct exclusions exclude;
 };
@@ -156,6 +157,8 @@ struct list_request {
 
 static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
                                                 {"field", 0, NULL, OPTION_SET, .offset = AT(field)},
+                                                {"search", 's', NULL, OPTION_SET, .offset = AT(search)},
+                                                {"all", 'a', NULL, OPTION_SET, .offset = AT(all)},
                                                 {ROW_EXCLUDE(AT(exclude))},
                                                 {0}};
 
@@ -191,6 +194,25 @@ static bool list_same_folder(const struct list_row *a, const struct list_row *b)
     return a->folder == b->folder && strncmp(a->test->file, b->test->file, a->folder) == 0;
 }
 
+static size_t list_line(const char *text)
+{
+    return strcspn(text, "\n");
+}
+
+/* The first line of a description without the words of its family, which the heading says. Where it says only that the
+ * accesses are mixed, the second line says how. */
+static void list_add_question(struct table *table, const struct list_row *row)
+{
+    const char *doc = row->test->test->doc;
+    const struct text_part title = catalogue_family_line(row->test->file, row->folder).title;
+    if (title.size > 0 && strncmp(doc, title.start, title.size) == 0 && strncmp(doc + title.size, ", ", 2) == 0)
+        doc += title.size + 2;
+    const char *const verdict = strncmp(doc, "mixed accesses: ", 16) == 0 && strchr(doc, '\n') ? doc + 16 : NULL;
+    doc = verdict ? strchr(doc, '\n') + 1 : doc;
+    table_add(table, "%.*s%s%.*s", verdict ? (int)strcspn(verdict, ".\n") : 0, verdict ? verdict : "", verdict ? ": " : "",
+              (int)list_line(doc), doc);
+}
+
 static void list_print_table(const struct list_row *rows, size_t count)
 {
     enum { DIALECT = 1 };
@@ -209,7 +231,7 @@ static void list_print_table(const struct list_row *rows, size_t count)
         table_add(&table, "%s", litmus_dialect_name(test->dialect));
         table_add(&table, "%u", test->thread_count);
         TABLE_ADD_TEXTS(&table, text_string(&placement), control ? control : "");
-        table_add(&table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
+        list_add_question(&table, &rows[i]);
     }
     const char *dialect = count > 1 ? table_settle(&table, DIALECT) : NULL;
     if (dialect)
@@ -241,48 +263,19 @@ static void list_tests(const struct selection *selection, bool json)
 
 /* ---- the families ---- */
 
-struct family {
-    const char *path; /* path of one of its files: starts with the name */
-    size_t length;
-    size_t counts[LITMUS_DIALECT_COUNT], total;
-};
-
-ORDERED_BY(compare_families, const struct family, catalogue_compare_families(a->path, a->length, b->path, b->length))
-
-/* One item for each family, in the order of families.txt. */
-static struct family *count_families(const struct catalogue *catalogue, size_t *count)
-{
-    struct family *families = memory_take(catalogue->count, sizeof *families);
-    *count = 0;
-    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
-        const size_t length = catalogue_family(entry->file->path);
-        size_t at = *count; /* files of a family are adjacent */
-        while (at > 0 &&
-               (families[at - 1].length != length || memcmp(families[at - 1].path, entry->file->path, length) != 0))
-            at--;
-        if (at == 0) {
-            families[*count] = (struct family){.path = entry->file->path, .length = length};
-            at = ++*count;
-        }
-        families[at - 1].counts[entry->dialect]++;
-        families[at - 1].total++;
-    }
-    SORT(families, *count, compare_families);
-    return families;
-}
-
 static void list_add_count(struct table *table, size_t count)
 {
     table_add(table, "%s", count > 0 ? QUANTITY_COUNT(count) : "");
 }
 
-/* dialects: whether there is room for a column for each. */
-static void list_add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
+/* total: of all families, if there is room for a column for each dialect; else NULL. */
+static void list_add_family(struct table *table, const struct catalogue_family *family,
+                            const struct catalogue_family *total)
 {
     const struct catalogue_family_line line = catalogue_family_line(family->path, family->length);
     table_add_styled(table, TERMINAL_STRONG, "  %.*s", family->length > 0 ? (int)family->length : 1,
                      family->length > 0 ? family->path : ".");
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && total; dialect++)
         if (total->counts[dialect] > 0)
             list_add_count(table, family->counts[dialect]);
     list_add_count(table, family->total);
@@ -290,13 +283,14 @@ static void list_add_family(struct table *table, const struct family *family, co
               (int)line.question.size, line.question.start);
 }
 
-static void print_families(const struct family *families, size_t count)
+/* whole: not a search. */
+static void print_families(const struct catalogue_family *families, size_t count, bool whole)
 {
     enum { ROOMY = 100 }; /* columns; with fewer, a column for each dialect would leave too few for the questions */
     const unsigned width = terminal_width(stdout);
     const bool dialects = width == 0 || width >= ROOMY;
     struct table table = {0};
-    struct family total = {.path = ""};
+    struct catalogue_family total = {.path = ""};
     struct text_part heading = {"", 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
@@ -312,12 +306,15 @@ static void print_families(const struct family *families, size_t count)
     table_columns(&table, text_string(&titles));
     for (size_t i = 0; i < count; i++) {
         const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
-        if (own.size > 0 && own.start != heading.start)
+        if (whole && own.size > 0 && own.start != heading.start)
             table_add_heading(&table, "%.*s", (int)own.size, own.start);
         heading = own;
-        list_add_family(&table, &families[i], &total, dialects);
+        list_add_family(&table, &families[i], dialects ? &total : NULL);
     }
-    table_print(&table, stdout, 0);
+    if (count > 0)
+        table_print(&table, stdout, 0);
+    if (!whole)
+        return;
     /* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
     struct text line = {0};
     terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total.total));
@@ -335,43 +332,128 @@ static void list_families(void)
     LOCAL(catalogue) catalogue = {0};
     size_t count;
     catalogue_open(&catalogue);
-    FREED struct family *families = count_families(&catalogue, &count);
-    print_families(families, count);
-    struct text line = {0};
-    terminal_add(&line, "\nSuites and other indices:");
-    for (size_t i = 0; i < catalogue_file_count; i++)
-        if (catalogue_files[i].path[0] == '@')
-            terminal_add(&line, " %s", catalogue_files[i].path);
-    terminal_add(
-        &line,
-        "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
-        "shows one.\n");
-    terminal_end(stdout, &line);
+    FREED struct catalogue_family *families = catalogue_list_families(&catalogue, NULL, &count);
+    print_families(families, count, true);
+    LOCAL(text) suites = {0};
+    catalogue_add_suites(&suites);
+    terminal_print(stdout,
+                   "\nSuites and other indices:%s\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all "
+                   "tests, and `orchil show TEST` shows one. `orchil list --search WORD...` finds families, tests and "
+                   "bugs by words; `orchil list --field` lists the bugs, found in programs, compilers and drivers.\n",
+                   text_string(&suites));
+}
+
+/* ---- what a search finds ---- */
+
+static bool list_same_template(const struct search_hit *a, const struct search_hit *b)
+{
+    const char *const path = a->entry->file->path, *const other = b->entry->file->path;
+    return catalogue_same_family(path, other) && strcmp(strrchr(path, '/'), strrchr(other, '/')) == 0;
+}
+
+/* Of each template, and of equal names in several dialects, the best. */
+static void list_print_hits(const struct search_hit *hits, size_t count)
+{
+    enum { SHOWN = 8 };
+    struct table table = {0};
+    table_columns(&table, "Test|~What it asks");
+    for (size_t i = 0; i < count && table.count < 2 * SHOWN; i++) {
+        const struct catalogue_entry *const entry = hits[i].entry;
+        struct litmus_test *test;
+        if (ANY_OF(before, hits, i, list_same_template(before, &hits[i])) ||
+            template_test(entry->template, entry->instance, &test, NULL) != STATUS_OK)
+            continue;
+        table_add_styled(&table, TERMINAL_STRONG, "  %s", entry->name);
+        table_add(&table, "%.*s", (int)list_line(test->doc), test->doc);
+        litmus_release(test);
+    }
+    if (count > 0)
+        table_print(&table, stdout, 0);
+}
+
+/* All tests that were found, as if they were named. */
+static enum status list_all_hits(const struct list_request *request, const struct search_hit *hits, size_t count,
+                                 struct verb_call *call, struct error *error)
+{
+    LOCAL(arena) arena = {0};
+    struct verb_arguments names = {.list = arena_take(&arena, count, sizeof *names.list)};
+    for (; names.count < count; names.count++)
+        names.list[names.count] = arena_print(
+            &arena, "%s:%s", litmus_dialect_name(hits[names.count].entry->dialect), hits[names.count].entry->name);
+    if (count > 0)
+        TRY(tests_take(call, &names, &request->exclude, error));
+    if (count > 0 || request->json)
+        list_tests(&call->selection, request->json);
+    return STATUS_OK;
+}
+
+static enum status list_search(const struct list_request *request, const char *words, struct verb_call *call,
+                               struct error *error)
+{
+    enum { FAMILIES = 5, BUGS = 5 }; /* at most */
+    const struct search search = search_start(words);
+    LOCAL(catalogue) catalogue = {0};
+    size_t families = 0, tests = 0, bugs;
+    if (!request->field)
+        catalogue_open(&catalogue);
+    FREED struct catalogue_family *family_list = catalogue_list_families(&catalogue, &search, &families);
+    FREED struct search_hit *hits = search_tests(&search, &catalogue, &tests);
+    FREED struct found_bug *bug_list = list_find_bugs(NULL, &search, &bugs);
+    if (families + tests + bugs == 0)
+        return error_set(error, STATUS_USAGE, "no %s has all the words '%s'",
+                         request->field ? "bug" : "family, test or bug", words);
+    if (request->field) {
+        bugs_print(bug_list, bugs, request->json);
+        return STATUS_OK;
+    }
+    if (request->all || request->json || request->exclude.count > 0) {
+        TRY(list_all_hits(request, hits, tests, call, error));
+    } else {
+        print_families(family_list, families < FAMILIES ? families : FAMILIES, false);
+        list_print_hits(hits, tests);
+    }
+    if (!request->json)
+        list_print_bugs(bug_list, request->all || bugs < BUGS ? bugs : BUGS);
+    if (!request->json && !request->all)
+        terminal_print(stdout, "In all: families %s, tests %s, bugs %s; `orchil list --all --search %s` lists the rest.\n",
+                       QUANTITY_COUNT(families), QUANTITY_COUNT(tests), QUANTITY_COUNT(bugs), words);
+    return STATUS_OK;
 }
 
 static enum status list_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct list_request *request = data;
     const bool named = request->tests.count > 0;
-    if (request->field && !named) {
-        bugs_print(NULL, request->json);
-        return STATUS_OK;
-    }
-    if (!named && !request->json && request->exclude.count == 0) {
+    LOCAL(text) words = {0};
+    for (size_t i = 0; i < request->tests.count; i++)
+        text_add(&words, "%s%s", i > 0 ? " " : "", request->tests.list[i]);
+    if (request->search)
+        return list_search(request, text_string(&words), call, error);
+    if (!named && !request->field && !request->json && !request->all && request->exclude.count == 0) {
         list_families();
         return STATUS_OK;
     }
     if (named) {
-        TRY(tests_take(call, &request->tests, &request->exclude, error));
-    } else {
+        const enum status status = tests_take(call, &request->tests, &request->exclude, error);
+        /* What names no test may be words of what the user looks for. */
+        if (status == STATUS_USAGE && !request->json && !strpbrk(text_string(&words), "/*?[@:")) {
+            struct error none;
+            const enum status found = list_search(request, text_string(&words), call, &none);
+            return request->field ? found : status;
+        }
+        TRY(status);
+    } else if (!request->field) {
         TRY(selection_all(&call->selection, error));
         TRY(exclude_tests(&request->exclude, &call->selection, error));
         tests_print_unread(&call->selection);
     }
-    if (request->field)
-        bugs_print(&call->selection, request->json);
-    else
+    if (request->field) {
+        size_t count;
+        FREED struct found_bug *bugs = list_find_bugs(named ? &call->selection : NULL, NULL, &count);
+        bugs_print(bugs, count, request->json);
+    } else {
         list_tests(&call->selection, request->json);
+    }
     return STATUS_OK;
 }
 

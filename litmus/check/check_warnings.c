@@ -65,10 +65,11 @@ static bool mark_used(struct parser *parser, const struct scanner *after)
     return true;
 }
 
+/* Where each name that is used is declared, none can be meant by another one. */
 static void warn_of_locations(struct parser *parser, const struct scanner *after)
 {
     const struct litmus_test *test = parser->test;
-    if (!mark_used(parser, after))
+    if (!mark_used(parser, after) || !ANY_OF(note, parser->notes, test->location_count, note->used && !note->declared))
         return;
     for (size_t i = 0; i < test->location_count; i++) {
         struct resemblance resemblance = {0};

@@ -9,8 +9,8 @@ static const struct {
     const char *text;
     int modes;
 } marks[] = {
-    {"/\\", IN_SECTIONS | IN_PTX},
-    {"\\/", IN_SECTIONS | IN_PTX},
+    {"/\\", EVERYWHERE},
+    {"\\/", EVERYWHERE},
     {"=>", IN_SECTIONS | IN_PTX},
     {"<>", IN_SECTIONS | IN_PTX},
     {"<<=", IN_C},
