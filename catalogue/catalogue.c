@@ -217,39 +217,38 @@ struct catalogue_family *catalogue_list_families(const struct catalogue *catalog
     return families;
 }
 
-/* What a search for the word finds, as what it may have meant. */
-static void catalogue_offer_found(const struct catalogue *catalogue, const char *word, int dialect,
-                                  struct resemblance *best)
+/* What resembles the word among the families; without a word, each. */
+static void catalogue_offer_families(const struct catalogue *catalogue, const struct search *search, const char *word,
+                                     int dialect, struct resemblance *best)
 {
-    const struct search search = search_start(word);
-    size_t family_count, hit_count;
-    FREED struct catalogue_family *families = catalogue_list_families(catalogue, &search, &family_count);
-    FREED struct search_hit *hits = search_tests(&search, catalogue, &hit_count);
-    for (size_t i = 0; i < family_count + hit_count && best->count < RESEMBLANCE_KEPT; i++) {
-        const struct catalogue_family *const family = &families[i];
-        const struct catalogue_entry *const entry = i < family_count ? NULL : hits[i - family_count].entry;
-        if (dialect == LITMUS_NONE || (entry ? (int)entry->dialect == dialect : family->counts[dialect] > 0))
-            (void)snprintf(best->best[best->count++].word, RESEMBLANCE_SIZE, "%.*s",
-                           entry ? INT_MAX : (int)family->length, entry ? entry->name : family->path);
+    size_t count;
+    FREED struct catalogue_family *families = catalogue_list_families(catalogue, search, &count);
+    FOR_EACH(const struct catalogue_family, family, families, count) {
+        const char *const name = PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)family->length, family->path);
+        if (*name && (dialect == LITMUS_NONE || family->counts[dialect] > 0))
+            resemblance_offer(best, word ? word : name, name);
     }
 }
 
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
 {
     struct resemblance best = {0};
-    size_t count;
-    FREED struct catalogue_family *families = catalogue_list_families(catalogue, NULL, &count);
-    FOR_EACH(const struct catalogue_family, family, families, count)
-        if (family->length > 0 && (dialect == LITMUS_NONE || family->counts[dialect] > 0))
-            resemblance_offer(&best, word, PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)family->length, family->path));
+    catalogue_offer_families(catalogue, NULL, word, dialect, &best);
     for (size_t i = 0; i < catalogue->count; i++)
         if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
             resemblance_offer(&best, word, catalogue->entries[i].name);
     for (size_t i = 0; i < catalogue->alias_count; i++)
         if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
             resemblance_offer(&best, word, catalogue->aliases[i].name);
-    if (best.count == 0)
-        catalogue_offer_found(catalogue, word, dialect, &best);
+    if (best.count == 0) {
+        const struct search search = search_start(word);
+        size_t count;
+        FREED struct search_hit *hits = search_tests(&search, catalogue, &count);
+        catalogue_offer_families(catalogue, &search, NULL, dialect, &best);
+        for (size_t i = 0; i < count && best.count < RESEMBLANCE_KEPT; i++)
+            if (dialect == LITMUS_NONE || dialect == (int)hits[i].entry->dialect)
+                resemblance_offer(&best, hits[i].entry->name, hits[i].entry->name);
+    }
     resemblance_print(&best, text);
 }
 

@@ -13,14 +13,9 @@ static bool is_letter(char byte)
 /* The length of a word without an ending: of "fences" and "locking", those of "fence" and "lock". */
 static size_t search_stem(const char *word, size_t size)
 {
-    static const char endings[][4] = {"ies", "ing", "s"};
-    enum { LEAST = 3 }; /* letters that stay */
-    for (size_t i = 0; i < COUNT(endings); i++) {
-        const size_t end = strlen(endings[i]);
-        if (size >= LEAST + end && strncasecmp(word + size - end, endings[i], end) == 0 && word[size - end - 1] != 's')
-            return size - end;
-    }
-    return size;
+    if (size > 5 && strncasecmp(word + size - 3, "ing", 3) == 0)
+        return size - 3;
+    return size - (size > 3 && strncasecmp(word + size - 1, "s", 1) == 0 && strncasecmp(word + size - 2, "ss", 2) != 0);
 }
 
 struct search search_start(const char *text)
@@ -39,12 +34,9 @@ struct search search_start(const char *text)
         (void)snprintf(search.words[search.count++], SEARCH_WORD, "%.*s", (int)search_stem(text, size), text);
     }
     all[search_stem(all, strlen(all))] = '\0';
+    for (char *at = all; at < all + sizeof search.words; at++)
+        *at = (char)tolower((unsigned char)*at);
     return search;
-}
-
-static bool search_is_same(char byte, char other)
-{
-    return tolower((unsigned char)byte) == tolower((unsigned char)other);
 }
 
 /* 0: no; 2: yes; 3: but for an ending, the word is the whole text. */
@@ -54,11 +46,11 @@ static unsigned search_is_in(const char *word, const struct text_part *text)
     for (const char *start = text->start, *end = start + text->size; start < end; start++) {
         const char *at = start, *left = word;
         /* Any Chinese character starts a word. */
-        if (!search_is_same(*at, *word) || !is_letter(*at) ||
+        if (tolower((unsigned char)*at) != *word || !is_letter(*at) ||
             (at > text->start && is_letter(at[-1]) && (unsigned char)*at < 0xc0))
             continue;
         for (; *left && at < end; at++)
-            if (search_is_same(*at, *left))
+            if (tolower((unsigned char)*at) == *left)
                 left++;
             else if (is_letter(*at) || !is_letter(at[-1]))
                 break;
@@ -76,8 +68,7 @@ static unsigned search_fits(const char *word, const struct text_part *text)
         SEARCH_SYNONYM_LIST(SYNONYM_ROW)};
     return search_is_in(word, text)
                ?: ANY_OF(row, synonyms, COUNT(synonyms),
-                         search_is_same(*word, *(*row)[0]) &&
-                             strncasecmp(word, (*row)[0], strlen((*row)[0])) == 0 && search_is_in((*row)[1], text) > 0);
+                         strncmp(word, (*row)[0], strlen((*row)[0])) == 0 && search_is_in((*row)[1], text) > 0);
 }
 
 /* ---- scores ---- */
@@ -141,9 +132,9 @@ static unsigned search_test(const struct search *search, const struct catalogue_
     const char *const end = state > doc ? memrchr(doc, '"', (size_t)(state - doc)) : doc;
     const size_t length = catalogue_family(path);
     const struct catalogue_family_line line = catalogue_family_line(path, length);
-    text_add(&text, "8%s\v8%s\v6%.*s\v4%.*s\v2%.*s %.*s %.*s\v1%s\v", entry->name,
-             litmus_dialect_name(entry->dialect), (int)strcspn(doc, "\n"), doc, (int)(end - doc), doc, (int)length, path,
-             PART(line.title), PART(line.question), whole.start);
+    text_add(&text, "8%s\v8%s\v6%.*s\v4%.*s\v2%.*s %.*s %.*s\v1%s\v", entry->name, litmus_dialect_name(entry->dialect),
+             (int)strcspn(doc, "\n"), doc, (int)(end - doc), doc, (int)length, path, PART(line.title),
+             PART(line.question), whole.start);
     return search_score(search, &text);
 }
 

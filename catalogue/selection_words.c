@@ -174,28 +174,6 @@ static bool is_glob(const char *name)
     return strpbrk(name, "*?[") != NULL;
 }
 
-/* A name after a mistyped dialect, "opncl:SB+relaxed": appends the right one. False if there is none. */
-static bool suggest_dialect(const struct catalogue *catalogue, const char *name, struct text *text)
-{
-    const char *colon = strchr(name, ':');
-    char typed[16];
-    if (!colon || (size_t)(colon - name) >= sizeof typed)
-        return false;
-    (void)snprintf(typed, sizeof typed, "%.*s", (int)(colon - name), name);
-    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
-        const char *right = litmus_dialect_name((enum litmus_dialect)dialect);
-        size_t step = 0;
-        if (2 * resemblance_distance(typed, right) >= strlen(right) ||
-            !catalogue_find(catalogue, colon + 1, dialect, &step))
-            continue;
-        text_add(text, " (did you mean ");
-        catalogue_add_dialect((enum litmus_dialect)dialect, text);
-        text_add(text, ":%s?)", colon + 1);
-        return true;
-    }
-    return false;
-}
-
 static enum status no_such_name(const struct catalogue *catalogue, const char *word, const char *name, int dialect,
                                 struct error *error)
 {
@@ -204,8 +182,7 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
              dialect == LITMUS_NONE ? "" : " in ",
              dialect == LITMUS_NONE ? "" : litmus_dialect_name((enum litmus_dialect)dialect),
              is_glob(name) ? "matches" : "is called", name);
-    if (dialect != LITMUS_NONE || !suggest_dialect(catalogue, name, &text))
-        catalogue_suggest(catalogue, name, dialect, &text);
+    catalogue_suggest(catalogue, name + (strchr(name, ':') ? strcspn(name, ":") + 1 : 0), dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
     const char *ending = strrchr(word, '.');
@@ -691,8 +668,9 @@ static enum status no_such_index(const char *word, struct error *error)
             resemblance_offer(&best, word, catalogue_files[i].path);
     resemblance_print(&best, &close);
     catalogue_add_suites(&suites);
-    return error_set(error, STATUS_UNREADABLE, "no suite of the catalogue and no file is called '%s'%s; the suites are%s",
-                     word, text_string(&close), text_string(&suites));
+    return error_set(error, STATUS_UNREADABLE,
+                     "no suite of the catalogue and no file is called '%s'%s; the suites are%s", word,
+                     text_string(&close), text_string(&suites));
 }
 
 /* Sorts the tests of a word by name, unless it is an index, which has its own order. */

@@ -39,6 +39,17 @@ struct verb {
     enum status (*run)(void *request, struct verb_call *call, struct error *error); /* request: parsed */
 };
 
+/* The entry of `orchil NAME`, whose request is a struct NAME_request with the initial values in parentheses, and which
+ * NAME_execute runs. member: takes the arguments. */
+#define VERB_ENTRY(entry, member, initial, ...)                                                                        \
+    const struct verb verb_##entry = {.name = #entry,                                                                  \
+                                      .options = option_rows,                                                          \
+                                      .arguments = offsetof(struct entry##_request, member),                           \
+                                      VERB_REQUEST(struct entry##_request, VERB_INITIAL initial),                      \
+                                      .run = entry##_execute,                                                          \
+                                      __VA_ARGS__}
+#define VERB_INITIAL(...) __VA_ARGS__
+
 /* All of them, in the order of `orchil --help`. */
 #define VERB_LIST(X)                                                                                                   \
     X(devices)                                                                                                         \

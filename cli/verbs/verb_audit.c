@@ -233,12 +233,6 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
     return status;
 }
 
-const struct verb verb_audit = {
-    .name = "audit",
-    .inserted = (const char *const[]){AUDIT_PATTERN_LIST(WORD_AND_MEANING), AUDIT_GRADE_LIST(WORD_AND_MEANING)},
-    .options = option_rows,
-    .arguments = AT(files),
-    .no_arguments = "expected a FILE of PTX, such as kernel.ptx",
-    .check = audit_check_options,
-    VERB_REQUEST(struct audit_request, .audit = {.repairs = true}),
-    .run = audit_execute};
+VERB_ENTRY(audit, files, (.audit = {.repairs = true}),
+           .inserted = (const char *const[]){AUDIT_PATTERN_LIST(WORD_AND_MEANING), AUDIT_GRADE_LIST(WORD_AND_MEANING)},
+           .no_arguments = "expected a FILE of PTX, such as kernel.ptx", .check = audit_check_options);

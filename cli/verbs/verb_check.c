@@ -767,9 +767,4 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
     return status;
 }
 
-const struct verb verb_check = {.name = "check",
-                                .options = option_rows,
-                                .arguments = AT(tests),
-                                .no_arguments = tests_none,
-                                VERB_REQUEST(struct check_request, .limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}),
-                                .run = check_execute};
+VERB_ENTRY(check, tests, (.limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}), .no_arguments = tests_none);

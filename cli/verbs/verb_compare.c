@@ -182,9 +182,4 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
     return status;
 }
 
-const struct verb verb_compare = {.name = "compare",
-                                  .options = option_rows,
-                                  .arguments = AT(sides),
-                                  .check = compare_check_options,
-                                  VERB_REQUEST(struct compare_request, .options = {COMPARE_USUAL}),
-                                  .run = compare_execute};
+VERB_ENTRY(compare, sides, (.options = {COMPARE_USUAL}), .check = compare_check_options);

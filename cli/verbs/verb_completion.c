@@ -292,9 +292,4 @@ static enum status completion_execute(void *data, struct verb_call *call, struct
     return STATUS_OK;
 }
 
-const struct verb verb_completion = {.name = "completion",
-                                     .options = option_rows,
-                                     .arguments = AT(words),
-                                     .check = completion_check_options,
-                                     VERB_REQUEST(struct completion_request, 0),
-                                     .run = completion_execute};
+VERB_ENTRY(completion, words, (0), .check = completion_check_options);

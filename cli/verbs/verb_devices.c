@@ -177,9 +177,4 @@ static enum status devices_execute(void *data, struct verb_call *call, struct er
     return STATUS_OK;
 }
 
-const struct verb verb_devices = {.name = "devices",
-                                  .options = option_rows,
-                                  .arguments = AT(backends),
-                                  .check = devices_check_options,
-                                  VERB_REQUEST(struct devices_request, 0),
-                                  .run = devices_execute};
+VERB_ENTRY(devices, backends, (0), .check = devices_check_options);

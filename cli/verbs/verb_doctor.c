@@ -407,9 +407,4 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
     return status;
 }
 
-const struct verb verb_doctor = {.name = "doctor",
-                                 .options = option_rows,
-                                 .arguments = AT(tests),
-                                 .check = doctor_check_options,
-                                 VERB_REQUEST(struct doctor_request, 0),
-                                 .run = doctor_execute};
+VERB_ENTRY(doctor, tests, (0), .check = doctor_check_options);

@@ -412,10 +412,5 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
     return unjudged ? STATUS_OK : status;
 }
 
-const struct verb verb_explain = {.name = "explain",
-                                  .options = option_rows,
-                                  .arguments = AT(places),
-                                  .no_arguments = "expected a TEST, or a DATABASE with --job",
-                                  .check = explain_check_options,
-                                  VERB_REQUEST(struct explain_request, 0),
-                                  .run = explain_execute};
+VERB_ENTRY(explain, places, (0), .no_arguments = "expected a TEST, or a DATABASE with --job",
+           .check = explain_check_options);

@@ -107,9 +107,4 @@ static enum status export_execute(void *data, UNUSED struct verb_call *call, str
     return status;
 }
 
-const struct verb verb_export = {.name = "export",
-                                 .options = option_rows,
-                                 .arguments = AT(databases),
-                                 .check = export_check_options,
-                                 VERB_REQUEST(struct export_request, .format = FORMAT_NONE),
-                                 .run = export_execute};
+VERB_ENTRY(export, databases, (.format = FORMAT_NONE), .check = export_check_options);

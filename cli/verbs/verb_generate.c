@@ -299,9 +299,4 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
     return ferror(stdout) ? STATUS_OK : status; /* main reports errors of standard output */
 }
 
-const struct verb verb_generate = {.name = "generate",
-                                   .options = option_rows,
-                                   .arguments = AT(cycles),
-                                   .check = generate_check_options,
-                                   VERB_REQUEST(struct generate_request, .folder = NULL),
-                                   .run = generate_execute};
+VERB_ENTRY(generate, cycles, (.folder = NULL), .check = generate_check_options);

@@ -117,8 +117,4 @@ static enum status history_execute(void *data, struct verb_call *call, struct er
     return STATUS_OK;
 }
 
-const struct verb verb_history = {.name = "history",
-                                  .options = option_rows,
-                                  .arguments = AT(places),
-                                  VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),
-                                  .run = history_execute};
+VERB_ENTRY(history, places, (.options = {HISTORY_USUAL}));

@@ -155,14 +155,9 @@ static enum status import_execute(void *data, struct verb_call *call, struct err
     return status;
 }
 
-const struct verb verb_import = {
-    .name = "import",
-    .options = option_rows,
-    .arguments = AT(files),
-    .no_arguments = "expected a results.json, or a folder of such files",
-    VERB_REQUEST(struct import_request,
-                 .run = {.device = "webgpu:0",
-                         .controls = true,
-                         .builders = 0,
-                         .limits = {.open = OPEN_SECONDS, .build = OPEN_SECONDS, .batch = OPEN_SECONDS}}),
-    .run = import_execute};
+VERB_ENTRY(import, files,
+           (.run = {.device = "webgpu:0",
+                    .controls = true,
+                    .builders = 0,
+                    .limits = {.open = OPEN_SECONDS, .build = OPEN_SECONDS, .batch = OPEN_SECONDS}}),
+           .no_arguments = "expected a results.json, or a folder of such files");

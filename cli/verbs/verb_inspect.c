@@ -512,9 +512,4 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     return lacks ? STATUS_OK : status;
 }
 
-const struct verb verb_inspect = {.name = "inspect",
-                                  .options = option_rows,
-                                  .arguments = AT(tests),
-                                  .check = inspect_check_options,
-                                  VERB_REQUEST(struct inspect_request, 0),
-                                  .run = inspect_execute};
+VERB_ENTRY(inspect, tests, (0), .check = inspect_check_options);

@@ -33,7 +33,8 @@ static struct found_bug *list_find_bugs(const struct selection *selection, const
         found.score = search ? search_bug(search, &found.bug) : 1;
         found.test = (struct text_part){0};
         while (bug_next_test(&found.bug, &found.test))
-            if (!selection || ANY_OF(selected, selection->tests, selection->count, bug_is_test(&found.test, selected->test)))
+            if (!selection ||
+                ANY_OF(selected, selection->tests, selection->count, bug_is_test(&found.test, selected->test)))
                 break;
         if (found.score > 0 && (!selection || found.test.size > 0))
             LIST_ADD(bugs, *count, room) = found;
@@ -209,8 +210,8 @@ static void list_add_question(struct table *table, const struct list_row *row)
         doc += title.size + 2;
     const char *const verdict = strncmp(doc, "mixed accesses: ", 16) == 0 && strchr(doc, '\n') ? doc + 16 : NULL;
     doc = verdict ? strchr(doc, '\n') + 1 : doc;
-    table_add(table, "%.*s%s%.*s", verdict ? (int)strcspn(verdict, ".\n") : 0, verdict ? verdict : "", verdict ? ": " : "",
-              (int)list_line(doc), doc);
+    table_add(table, "%.*s%s%.*s", verdict ? (int)strcspn(verdict, ".\n") : 0, verdict ? verdict : "",
+              verdict ? ": " : "", (int)list_line(doc), doc);
 }
 
 static void list_print_table(const struct list_row *rows, size_t count)
@@ -336,31 +337,27 @@ static void list_families(void)
     print_families(families, count, true);
     LOCAL(text) suites = {0};
     catalogue_add_suites(&suites);
-    terminal_print(stdout,
-                   "\nSuites and other indices:%s\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all "
-                   "tests, and `orchil show TEST` shows one. `orchil list --search WORD...` finds families, tests and "
-                   "bugs by words; `orchil list --field` lists the bugs, found in programs, compilers and drivers.\n",
-                   text_string(&suites));
+    terminal_print(
+        stdout,
+        "\nSuites and other indices:%s\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all "
+        "tests, and `orchil show TEST` shows one. `orchil list --search WORD...` finds families, tests and "
+        "bugs by words; `orchil list --field` lists the bugs, found in programs, compilers and drivers.\n",
+        text_string(&suites));
 }
 
 /* ---- what a search finds ---- */
 
-static bool list_same_template(const struct search_hit *a, const struct search_hit *b)
-{
-    const char *const path = a->entry->file->path, *const other = b->entry->file->path;
-    return catalogue_same_family(path, other) && strcmp(strrchr(path, '/'), strrchr(other, '/')) == 0;
-}
-
 /* Of each template, and of equal names in several dialects, the best. */
 static void list_print_hits(const struct search_hit *hits, size_t count)
 {
-    enum { SHOWN = 8 };
+    enum { LINES = 9 }; /* at most, with the titles */
     struct table table = {0};
     table_columns(&table, "Test|~What it asks");
-    for (size_t i = 0; i < count && table.count < 2 * SHOWN; i++) {
+    for (size_t i = 0; i < count && table.count < LINES * table.columns; i++) {
         const struct catalogue_entry *const entry = hits[i].entry;
+        const char *const file = strrchr(entry->file->path, '/');
         struct litmus_test *test;
-        if (ANY_OF(before, hits, i, list_same_template(before, &hits[i])) ||
+        if (ANY_OF(before, hits, i, strcmp(strrchr(before->entry->file->path, '/'), file) == 0) ||
             template_test(entry->template, entry->instance, &test, NULL) != STATUS_OK)
             continue;
         table_add_styled(&table, TERMINAL_STRONG, "  %s", entry->name);
@@ -378,8 +375,8 @@ static enum status list_all_hits(const struct list_request *request, const struc
     LOCAL(arena) arena = {0};
     struct verb_arguments names = {.list = arena_take(&arena, count, sizeof *names.list)};
     for (; names.count < count; names.count++)
-        names.list[names.count] = arena_print(
-            &arena, "%s:%s", litmus_dialect_name(hits[names.count].entry->dialect), hits[names.count].entry->name);
+        names.list[names.count] = arena_print(&arena, "%s:%s", litmus_dialect_name(hits[names.count].entry->dialect),
+                                              hits[names.count].entry->name);
     if (count > 0)
         TRY(tests_take(call, &names, &request->exclude, error));
     if (count > 0 || request->json)
@@ -415,7 +412,8 @@ static enum status list_search(const struct list_request *request, const char *w
     if (!request->json)
         list_print_bugs(bug_list, request->all || bugs < BUGS ? bugs : BUGS);
     if (!request->json && !request->all)
-        terminal_print(stdout, "In all: families %s, tests %s, bugs %s; `orchil list --all --search %s` lists the rest.\n",
+        terminal_print(stdout,
+                       "In all: families %s, tests %s, bugs %s; `orchil list --all --search %s` lists the rest.\n",
                        QUANTITY_COUNT(families), QUANTITY_COUNT(tests), QUANTITY_COUNT(bugs), words);
     return STATUS_OK;
 }
@@ -457,8 +455,4 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
     return STATUS_OK;
 }
 
-const struct verb verb_list = {.name = "list",
-                               .options = option_rows,
-                               .arguments = AT(tests),
-                               VERB_REQUEST(struct list_request, 0),
-                               .run = list_execute};
+VERB_ENTRY(list, tests, (0));

@@ -428,10 +428,5 @@ static enum status manual_execute(void *data, UNUSED struct verb_call *call, str
     return folder.status;
 }
 
-const struct verb verb_manual = {.name = "manual",
-                                 .inserted = (const char *const[]){GUIDE_LIST(GUIDE_SENTENCE)},
-                                 .options = option_rows,
-                                 .arguments = AT(words),
-                                 .check = manual_check_options,
-                                 VERB_REQUEST(struct manual_request, 0),
-                                 .run = manual_execute};
+VERB_ENTRY(manual, words, (0), .inserted = (const char *const[]){GUIDE_LIST(GUIDE_SENTENCE)},
+           .check = manual_check_options);

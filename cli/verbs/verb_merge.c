@@ -224,9 +224,4 @@ static enum status merge_execute(void *data, struct verb_call *call, struct erro
     return STATUS_OK;
 }
 
-const struct verb verb_merge = {.name = "merge",
-                                .options = option_rows,
-                                .arguments = AT(sources),
-                                .check = merge_check_options,
-                                VERB_REQUEST(struct merge_request, 0),
-                                .run = merge_execute};
+VERB_ENTRY(merge, sources, (0), .check = merge_check_options);

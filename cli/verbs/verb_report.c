@@ -96,8 +96,4 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
     return status;
 }
 
-const struct verb verb_report = {.name = "report",
-                                 .options = option_rows,
-                                 .arguments = AT(places),
-                                 VERB_REQUEST(struct report_request, 0),
-                                 .run = report_execute};
+VERB_ENTRY(report, places, (0));

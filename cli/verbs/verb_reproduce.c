@@ -274,9 +274,4 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
     return status;
 }
 
-const struct verb verb_reproduce = {.name = "reproduce",
-                                    .options = option_rows,
-                                    .arguments = AT(arguments),
-                                    .check = reproduce_check_options,
-                                    VERB_REQUEST(struct reproduce_request, .limits = {.open = OPEN_SECONDS}),
-                                    .run = reproduce_execute};
+VERB_ENTRY(reproduce, arguments, (.limits = {.open = OPEN_SECONDS}), .check = reproduce_check_options);

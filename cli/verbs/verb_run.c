@@ -363,13 +363,7 @@ static enum status run_execute(void *data, struct verb_call *call, struct error 
     return status;
 }
 
-const struct verb verb_run = {
-    .name = "run",
-    .options = option_rows,
-    .arguments = AT(tests),
-    .check = run_check_options,
-    VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
-    .run = run_execute};
+VERB_ENTRY(run, tests, (.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}), .check = run_check_options);
 
 /* ---- orchil assume: the suite of assumptions ---- */
 

@@ -269,10 +269,5 @@ static enum status show_execute(void *data, struct verb_call *call, struct error
     return STATUS_OK;
 }
 
-const struct verb verb_show = {.name = "show",
-                               .options = option_rows,
-                               .arguments = AT(tests),
-                               .no_arguments =
-                                   "no test was named; expected a name of the catalogue, a glob or a .litmus file",
-                               VERB_REQUEST(struct show_request, 0),
-                               .run = show_execute};
+VERB_ENTRY(show, tests, (0),
+           .no_arguments = "no test was named; expected a name of the catalogue, a glob or a .litmus file");

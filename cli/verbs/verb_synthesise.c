@@ -281,9 +281,4 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
     return status;
 }
 
-const struct verb verb_synthesise = {.name = "synthesise",
-                                     .options = option_rows,
-                                     .arguments = AT(tests),
-                                     .check = synthesise_check_options,
-                                     VERB_REQUEST(struct synthesise_request, .dialect = LITMUS_NONE),
-                                     .run = synthesise_execute};
+VERB_ENTRY(synthesise, tests, (.dialect = LITMUS_NONE), .check = synthesise_check_options);

@@ -324,9 +324,5 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
     return status;
 }
 
-const struct verb verb_tune = {.name = "tune",
-                               .options = option_rows,
-                               .arguments = AT(tests),
-                               .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
-                               VERB_REQUEST(struct tune_request, .options = {.limits = {.open = OPEN_SECONDS}}),
-                               .run = tune_execute};
+VERB_ENTRY(tune, tests, (.options = {.limits = {.open = OPEN_SECONDS}}),
+           .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed");

@@ -54,9 +54,4 @@ static enum status web_execute(void *data, struct verb_call *call, struct error 
     return THEN(status, web_write(request, &page, error));
 }
 
-const struct verb verb_web = {.name = "web",
-                              .options = option_rows,
-                              .arguments = AT(tests),
-                              .no_arguments = tests_none,
-                              VERB_REQUEST(struct web_request, .seeded = false),
-                              .run = web_execute};
+VERB_ENTRY(web, tests, (.seeded = false), .no_arguments = tests_none);
