@@ -637,7 +637,8 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
 
 static bool is_path(const char *word)
 {
-    return strchr(word, '/') || selection_ends_in(word, ".litmus") || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
+    return strchr(word, '/') || selection_ends_in(word, ".litmus") || selection_ends_in(word, ".cu") ||
+           selection_ends_in(word, ".cl") || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
 }
 
 /* "ptx:MP/": not a path, unless it exists. */

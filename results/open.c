@@ -51,7 +51,8 @@ static enum status examine_path(const char *path, enum store_mode mode, struct e
         return error_set(error, STATUS_USAGE, "the name of the database is empty: name a file");
     if (stat(path, &about) != 0) {
         if (errno != ENOENT || mode == STORE_READ)
-            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s%s", path, strerror(errno),
+                             strcmp(path, "orchil.db") == 0 ? "; `orchil run` makes it in this folder" : "");
         return refuse_folder(path, error);
     }
     if (S_ISDIR(about.st_mode))

@@ -25,14 +25,19 @@ static const struct generation_axis *axis_of(const struct generation_walk *walk,
     return &walk->axes.axes[name];
 }
 
-static void pass_over(struct generation_walk *walk, const struct variant *variant, const struct error *reason)
+__attribute__((format(printf, 3, 4))) static void pass_over(struct generation_walk *walk, const struct variant *variant,
+                                                            const char *format, ...)
 {
-    LOCAL(text) family = {0};
+    LOCAL(text) text = {0};
+    va_list arguments;
     if (walk->reason.text[0] != '\0')
         return;
-    cycle_family(&variant->cycle, &family);
-    (void)error_set(&walk->reason, STATUS_USAGE, "%s of %s: %s", text_string(&family),
-                    litmus_dialect_name(variant->dialect), reason->text);
+    cycle_family(&variant->cycle, &text);
+    text_add(&text, " of %s: ", litmus_dialect_name(variant->dialect));
+    va_start(arguments, format);
+    text_add_list(&text, format, arguments);
+    va_end(arguments);
+    (void)error_set(&walk->reason, STATUS_USAGE, "%s", text_string(&text));
 }
 
 /* ---- placements ---- */
@@ -55,11 +60,8 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
     const struct generation_axis *axis = axis_of(walk, AXIS_PLACEMENT);
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant = *base;
-        if (!axis_place(axis->words[i], true, &variant)) {
-            struct error reason = {0};
-            (void)error_set(&reason, STATUS_USAGE, "placement %s has another number of threads", axis->words[i]);
-            pass_over(walk, base, &reason);
-        }
+        if (!axis_place(axis->words[i], true, &variant))
+            pass_over(walk, base, "placement %s has another number of threads", axis->words[i]);
         for (bool first = true; axis_place(axis->words[i], first, &variant); first = false) {
             struct variant settled = variant;
             struct error reason = {0};
@@ -67,7 +69,7 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
             if (is_placed_again(walk, &variant, i))
                 continue;
             if (variant_check(&settled, &reason) != STATUS_OK)
-                pass_over(walk, &settled, &reason);
+                pass_over(walk, &settled, "%s", reason.text);
             else
                 TRY(walk->take(&settled, walk->context, walk->error));
         }
@@ -145,14 +147,10 @@ static enum status walk_regions(struct generation_walk *walk, const struct varia
         struct variant variant = *base;
         const unsigned local = axis_region(axis->words[i]);
         const bool again = ANY_OF(word, axis->words, i, ((axis_region(*word) ^ local) & all) == 0);
-        if (local != ~0U && (local & ~all)) {
-            struct error reason = {0};
-            (void)error_set(&reason, STATUS_USAGE, "it has no location for %s", axis->words[i]);
-            pass_over(walk, base, &reason);
-            continue;
-        }
         variant.local = local & all;
-        if (!again)
+        if (local != ~0U && (local & ~all))
+            pass_over(walk, base, "it has no location for %s", axis->words[i]);
+        else if (!again)
             TRY(walk_vulkan(walk, &variant));
     }
     return STATUS_OK;
@@ -217,7 +215,7 @@ static enum status walk_rmw(struct generation_walk *walk, size_t word)
                              "expected fewer tags to combine: after %lu combinations there are more", walk->most);
         const enum status status = set_tags(walk, axis_rmw(axis->words[i]), walk->tag, &variant, &reason);
         if (status != STATUS_OK)
-            pass_over(walk, &variant, &reason);
+            pass_over(walk, &variant, "%s", reason.text);
         else if (!is_same_rmw(&variant, axis, i) && !(walk->tag && is_same_tag(walk, &variant, word)))
             TRY(walk_regions(walk, &variant));
     }
@@ -285,7 +283,6 @@ static enum status walk_choices(struct generation_walk *walk, const struct tag_c
 static enum status walk_mix(struct generation_walk *walk)
 {
     FREED struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
-    enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
     for (size_t i = 0; i < walk->cycle.count; i++) {
@@ -296,15 +293,11 @@ static enum status walk_mix(struct generation_walk *walk)
         none |= choices[count++].count == 0;
     }
     if (!none)
-        status = walk_choices(walk, choices, count);
-    else {
-        struct variant variant;
-        struct error reason = {0};
-        variant_of_cycle(&walk->cycle, walk->dialect, &variant);
-        (void)error_set(&reason, STATUS_USAGE, "none of the tags fits one of its edges");
-        pass_over(walk, &variant, &reason);
-    }
-    return status;
+        return walk_choices(walk, choices, count);
+    struct variant variant;
+    variant_of_cycle(&walk->cycle, walk->dialect, &variant);
+    pass_over(walk, &variant, "none of the tags fits one of its edges");
+    return STATUS_OK;
 }
 
 static enum status walk_tags(struct generation_walk *walk)
@@ -330,7 +323,7 @@ static enum status walk_cycle(struct generation_walk *walk, const struct cycle *
     walk->cycle = *cycle;
     if (variant_find_values(cycle, &values, &reason) != STATUS_OK) {
         variant_of_cycle(cycle, axis_dialect(axis->words[0]), &variant);
-        pass_over(walk, &variant, &reason);
+        pass_over(walk, &variant, "%s", reason.text);
         return STATUS_OK;
     }
     for (size_t i = 0; i < axis->count; i++) {
@@ -375,18 +368,6 @@ static enum status count_one(const struct variant *variant, void *context, struc
     return walk->count++ == walk->limit ? STATUS_LIMIT : STATUS_OK;
 }
 
-static unsigned long multiply_bounded(unsigned long a, unsigned long b)
-{
-    unsigned long product;
-    return __builtin_mul_overflow(a, b, &product) ? ULONG_MAX : product;
-}
-
-static unsigned long add_bounded(unsigned long a, unsigned long b)
-{
-    unsigned long sum;
-    return __builtin_add_overflow(a, b, &sum) ? ULONG_MAX : sum;
-}
-
 /* The placements of so many threads; *count is 0 until they are counted. */
 static unsigned long count_placements(const struct axes *axes, unsigned threads, unsigned long *count)
 {
@@ -402,28 +383,29 @@ static unsigned long count_placements(const struct axes *axes, unsigned threads,
 }
 
 /* Counts every word of every axis for every edge, whether they fit or not. placements: by number of threads. */
-static unsigned long bound_of_cycle(const struct axes *axes, const struct cycle *cycle, unsigned long *placements)
+static double bound_of_cycle(const struct axes *axes, const struct cycle *cycle, unsigned long *placements)
 {
     const unsigned threads = (unsigned)cycle_threads(cycle);
-    unsigned long product = count_placements(axes, threads, &placements[threads]);
+    double product = (double)count_placements(axes, threads, &placements[threads]);
     for (size_t i = 0; i < cycle->count && axes->generation->mix; i++)
-        product = multiply_bounded(product, cycle->edges[i].external ? 1 : axes->axes[AXIS_TAGS].count);
+        product *= cycle->edges[i].external ? 1 : (double)axes->axes[AXIS_TAGS].count;
     for (int i = AXIS_DIALECT; i < AXIS_PLACEMENT; i++)
         if (i != AXIS_TAGS || !axes->generation->mix)
-            product = multiply_bounded(product, axes->axes[i].count);
+            product *= (double)axes->axes[i].count;
     return product;
 }
 
 static unsigned long find_bound(const struct axes *axes)
 {
-    unsigned long total = 0, placements[CYCLE_MAXIMUM_THREADS + 1] = {0};
+    unsigned long placements[CYCLE_MAXIMUM_THREADS + 1] = {0};
+    double total = 0;
     struct cycle_key key = {.count = 0};
     struct cycle cycle;
     for (size_t i = 0; i < axes->cycle_count; i++)
-        total = add_bounded(total, bound_of_cycle(axes, &axes->cycles[i], placements));
+        total += bound_of_cycle(axes, &axes->cycles[i], placements);
     while (cycle_next_critical(axes->generation->critical_threads, &key, &cycle))
-        total = add_bounded(total, bound_of_cycle(axes, &cycle, placements));
-    return total;
+        total += bound_of_cycle(axes, &cycle, placements);
+    return total < 0x1p64 ? (unsigned long)total : ULONG_MAX;
 }
 
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error)

@@ -13,16 +13,19 @@ static const struct word rmw_words[] = {{"none", VARIANT_NO_RMW},
                                         {"all", VARIANT_RMW_ALL},
                                         {NULL, 0}};
 
+static bool is_word(const struct word *words, const char *word)
+{
+    return word_value(words, word, strlen(word)) != LITMUS_NONE;
+}
+
 enum litmus_dialect axis_dialect(const char *word)
 {
-    const int found = word_value(dialect_words, word, strlen(word));
-    return found == LITMUS_NONE ? LITMUS_OPENCL : (enum litmus_dialect)found;
+    return is_word(dialect_words, word) ? (enum litmus_dialect)word_value(dialect_words, word, strlen(word)) : 0;
 }
 
 enum variant_rmw axis_rmw(const char *word)
 {
-    const int found = word_value(rmw_words, word, strlen(word));
-    return found == LITMUS_NONE ? VARIANT_NO_RMW : (enum variant_rmw)found;
+    return is_word(rmw_words, word) ? (enum variant_rmw)word_value(rmw_words, word, strlen(word)) : 0;
 }
 
 static bool read_region(const char *word, unsigned *mask)
@@ -112,12 +115,6 @@ static const char *check_family(UNUSED const struct axes *axes, const char *word
     return cycle_of_family(word, &cycle, reason) == STATUS_OK ? NULL : "";
 }
 
-static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    return word_value(dialect_words, word, strlen(word)) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan" : NULL;
-}
-
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
 static bool fits_somewhere(const struct axes *axes, const char *text, size_t size, struct error *reason)
 {
@@ -160,50 +157,28 @@ static const char *check_tags(const struct axes *axes, const char *word, struct 
     }
 }
 
-static const char *check_rmw(const struct axes *axes, const char *word, struct error *reason)
+static bool has_placement(const char *word)
 {
-    (void)axes, (void)reason;
-    return word_value(rmw_words, word, strlen(word)) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
+    return ANY_NUMBER(unsigned, threads, 1, CYCLE_MAXIMUM_THREADS + 1,
+                      axis_place(word, true, &(struct variant){.threads = threads}));
 }
 
-static const char *check_region(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    unsigned mask;
-    return read_region(word, &mask) ? NULL : "global, local, or local and locations such as localx and localyz";
-}
-
-static const char *check_plain(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    enum variant_plain plain;
-    return read_plain(word, &plain) ? NULL : "shown, semav, novis, noav, nonpriv or private";
-}
-
-static const char *check_semantics(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    struct variant ignored = {0};
-    return axis_name_classes(word, &ignored) ? NULL : "own, semsc0, semsc1 or semsc01";
-}
-
-static const char *generate_axes_check_scope(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    return axis_scope(word) == LITMUS_SCOPE_NONE ? "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv"
-                                                 : NULL;
-}
-
-static const char *check_placement(const struct axes *axes, const char *word, struct error *reason)
-{
-    (void)axes, (void)reason;
-    for (unsigned threads = 1; threads <= CYCLE_MAXIMUM_THREADS; threads++) {
-        struct variant variant = {.threads = threads};
-        if (axis_place(word, true, &variant))
-            return NULL;
+/* Words that are good or bad by themselves. */
+#define AXIS_CHECK(axis, good, expected)                                                                               \
+    static const char *check_##axis(UNUSED const struct axes *axes, const char *word, UNUSED struct error *reason)     \
+    {                                                                                                                  \
+        return (good) ? NULL : (expected);                                                                             \
     }
-    return "each, together, warp, all, or work-groups such as 0-1, 01-2, w01, c0-1, q0-1";
-}
+AXIS_CHECK(dialect, is_word(dialect_words, word), "opencl, ptx, cuda, c or vulkan")
+AXIS_CHECK(rmw, is_word(rmw_words, word), "none, writes, reads or all")
+AXIS_CHECK(region, read_region(word, &(unsigned){0}),
+           "global, local, or local and locations such as localx and localyz")
+AXIS_CHECK(plain, read_plain(word, &(enum variant_plain){0}), "shown, semav, novis, noav, nonpriv or private")
+AXIS_CHECK(semantics, axis_name_classes(word, &(struct variant){0}), "own, semsc0, semsc1 or semsc01")
+AXIS_CHECK(axis_scope, axis_scope(word) != LITMUS_SCOPE_NONE,
+           "cta, cluster, gpu or sys, wg, dev or all, or sg, wg, qf or dv")
+AXIS_CHECK(placement, has_placement(word),
+           "each, together, warp, all, or work-groups such as 0-1, 01-2, w01, c0-1, q0-1")
 
 static const struct {
     const char *option;
@@ -219,8 +194,8 @@ static const struct {
     [AXIS_REGION] = {"--regions", offsetof(struct generation, regions), "global", check_region},
     [AXIS_PLAIN] = {"--plain", offsetof(struct generation, plain), "shown", check_plain},
     [AXIS_SEMANTICS] = {"--semantics", offsetof(struct generation, semantics), "own", check_semantics},
-    [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, generate_axes_check_scope},
-    [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, generate_axes_check_scope},
+    [AXIS_SCOPE] = {"--scopes", offsetof(struct generation, scopes), NULL, check_axis_scope},
+    [AXIS_FENCE_SCOPE] = {"--fence-scopes", offsetof(struct generation, fence_scopes), NULL, check_axis_scope},
     [AXIS_PLACEMENT] = {"--placements", offsetof(struct generation, placements), "each", check_placement},
 };
 

@@ -64,6 +64,28 @@ struct explaining {
 
 /* ---- the test ---- */
 
+/* Of a name that several dialects have, the first is explained. */
+static enum status choose_test(const char *word, const struct selection *selection, struct error *error)
+{
+    enum { NAMED = 5 };
+    LOCAL(text) names = {0};
+    bool equal = true;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        equal &= strcmp(test->name, selection->tests[0].test->name) == 0;
+        if (i < NAMED) {
+            text_add(&names, "%s", i > 0 ? ", " : "");
+            catalogue_add_dialect(test->dialect, &names);
+            text_add(&names, ":%s", test->name);
+        }
+    }
+    if (!equal)
+        return error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, such as %s", word,
+                         selection->count, text_string(&names));
+    terminal_print(stderr, "note: '%s' names %s: the first is explained\n", word, text_string(&names));
+    return STATUS_OK;
+}
+
 /* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of `orchil show`. */
 static enum status select_test(struct explaining *explaining, struct error *error)
 {
@@ -76,11 +98,8 @@ static enum status select_test(struct explaining *explaining, struct error *erro
                          "`orchil export --format csv` lists them",
                          word);
     enum status status = tests_select(request->places.list, request->places.count, &selection, error);
-    if (status == STATUS_OK && selection.count != 1)
-        status =
-            error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s", word, selection.count,
-                      selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
-                      selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
+    if (status == STATUS_OK && selection.count > 1)
+        status = choose_test(word, &selection, error);
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
         const struct litmus_test *test = selected->test;

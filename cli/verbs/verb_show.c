@@ -179,10 +179,13 @@ static void show_described(const struct litmus_test *test, const char *language,
     free(shown.metadata);
 }
 
+/* A person is shown the first few, as many as a name has dialects; a file or a pipe gets all. */
 static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
 {
     int code = 0;
-    for (size_t i = 0; i < selection->count && code == 0; i++) {
+    const size_t count =
+        isatty(STDOUT_FILENO) && selection->count > LITMUS_DIALECT_COUNT ? LITMUS_DIALECT_COUNT : selection->count;
+    for (size_t i = 0; i < count && code == 0; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         LOCAL(text) text = {0};
         if (i > 0)
@@ -196,6 +199,9 @@ static int show_text(const char *verb, const struct selection *selection, const 
             terminal_write_source(stdout, text_string(&text));
         }
     }
+    if (count < selection->count)
+        terminal_print(stderr, "note: %zu more tests are not shown: `orchil list` lists them, and a pipe gets all\n",
+                       selection->count - count);
     return code;
 }
 

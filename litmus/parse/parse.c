@@ -13,15 +13,29 @@ static bool at_program(const struct parser *parser)
     return (first.size > 0 && first.text[0] == '#') || text_has_word(words, first.text, first.size);
 }
 
+static enum status refuse_program(struct parser *parser)
+{
+    static const struct {
+        const char *sign, *language, *word, *thread; /* sign: the first that the text has */
+    } languages[] = {{"__global__", "CUDA source", "CUDA", "P0@cta 0, gpu 0 (int* x)"},
+                     {"kernel ", "OpenCL C source", "OPENCL", "P0@wg 0, dev 0 (global int* x)"},
+                     {"", "a program", "CUDA", "P0@cta 0, gpu 0 (int* x)"}};
+    const struct scanner *text = &parser->scanner;
+    const size_t found = INDEX_OF(row, languages, COUNT(languages),
+                                  memmem(text->text, text->size, row->sign, strlen(row->sign)) != NULL);
+    return parser_fail(
+        parser, (struct litmus_place){1, 1},
+        "this looks like %s: a test begins with `%s NAME`, then { x=0; }, then for each thread %s { ... } "
+        "with the statements that access or order memory, then exists (x=1); "
+        "docs/guide/writing-tests.md shows how",
+        languages[found].language, languages[found].word, languages[found].thread);
+}
+
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)
 {
     *dialect = NULL;
     if (at_program(parser))
-        return parser_fail(
-            parser, (struct litmus_place){1, 1},
-            "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
-            "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
-            "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
+        return refuse_program(parser);
     parser_advance(parser);
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         for (const char *const *word = dialects[i].words; *word; word++)
