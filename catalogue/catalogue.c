@@ -183,10 +183,9 @@ int catalogue_compare_families(const char *left, size_t left_length, const char 
 {
     const size_t a = catalogue_family_line(left, left_length).order;
     const size_t b = catalogue_family_line(right, right_length).order;
-    char names[2][512];
-    (void)snprintf(names[0], sizeof names[0], "%.*s", (int)left_length, left);
-    (void)snprintf(names[1], sizeof names[1], "%.*s", (int)right_length, right);
-    return a != b ? (a < b ? -1 : 1) : catalogue_compare_names(names[0], names[1]);
+    return ORDER(a, b)
+               ?: catalogue_compare_names(PRINTED(512, "%.*s", (int)left_length, left),
+                                          PRINTED(512, "%.*s", (int)right_length, right));
 }
 
 /* ---- families, and what a word may have meant ---- */

@@ -42,11 +42,11 @@ struct search search_start(const char *text)
 /* 0: no; 2: yes; 3: but for an ending, the word is the whole text. */
 static unsigned search_is_in(const char *word, const struct text_part *text)
 {
-    enum { ENDING = 3 }; /* letters */
+    enum { ENDING = 3, CASE_BIT = 0x20 }; /* letters; of ASCII */
     for (const char *start = text->start, *end = start + text->size; start < end; start++) {
         const char *at = start, *left = word;
         /* Any Chinese character starts a word. */
-        if (tolower((unsigned char)*at) != *word || !is_letter(*at) ||
+        if (((*at ^ *word) & ~CASE_BIT) != 0 || !is_letter(*at) ||
             (at > text->start && is_letter(at[-1]) && (unsigned char)*at < 0xc0))
             continue;
         for (; *left && at < end; at++)
@@ -68,7 +68,8 @@ static unsigned search_fits(const char *word, const struct text_part *text)
         SEARCH_SYNONYM_LIST(SYNONYM_ROW)};
     return search_is_in(word, text)
                ?: ANY_OF(row, synonyms, COUNT(synonyms),
-                         strncmp(word, (*row)[0], strlen((*row)[0])) == 0 && search_is_in((*row)[1], text) > 0);
+                         *word == *(*row)[0] && strncmp(word, (*row)[0], strlen((*row)[0])) == 0 &&
+                             search_is_in((*row)[1], text) > 0);
 }
 
 /* ---- scores ---- */

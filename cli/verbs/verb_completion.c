@@ -38,24 +38,18 @@ static void add_tests(const struct typed *typed, struct text *lines)
     int dialect;
     const char *start = catalogue_dialect(typed->start, &dialect);
     const struct typed rest = {typed->word, start};
-    LOCAL(text) last = {0};
+    size_t count;
     catalogue_open(&catalogue);
+    FREED struct catalogue_family *families = catalogue_list_families(&catalogue, NULL, &count);
     for (size_t i = 0; i < catalogue_file_count && dialect == LITMUS_NONE; i++)
         if (catalogue_files[i].path[0] == '@')
             offer(&rest, catalogue_files[i].path, NULL, lines);
-    FOR_EACH(const struct catalogue_entry, entry, catalogue.entries, catalogue.count) {
-        const int size = (int)catalogue_family(entry->file->path);
-        if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
-            continue;
-        if (strlen(text_string(&last)) != (size_t)size ||
-            strncmp(text_string(&last), entry->file->path, (size_t)size) != 0) {
-            text_clear(&last);
-            text_add(&last, "%.*s", size, entry->file->path);
-            offer(&rest, text_string(&last), "a family", lines);
-        }
-        if (*start)
+    FOR_EACH(const struct catalogue_family, family, families, count)
+        if (dialect == LITMUS_NONE || family->counts[dialect] > 0)
+            offer(&rest, PRINTED(NAME_MAX, "%.*s", (int)family->length, family->path), "a family", lines);
+    FOR_EACH(const struct catalogue_entry, entry, catalogue.entries, *start ? catalogue.count : 0)
+        if (dialect == LITMUS_NONE || dialect == (int)entry->dialect)
             offer(&rest, entry->name, NULL, lines);
-    }
     text_add(lines, ":tests\n");
 }
 

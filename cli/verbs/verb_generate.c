@@ -143,12 +143,9 @@ static enum status generate_make_test(struct generator *generator, const struct 
     if (!generator->judge)
         return variant_test(variant, NULL, test, error);
     TRY(variant_judge_test(generator->judge, variant, test, &verdict, error));
-    if (verdict == VARIANT_UNJUDGED)
-        generator_note(generator, variant, "is unjudged", variant_judge_reason(generator->judge),
-                       generator->verdicts[verdict]);
-    if (verdict == VARIANT_RACY)
-        generator_note(generator, variant, "is undefined", variant_judge_reason(generator->judge),
-                       generator->verdicts[verdict]);
+    if (verdict == VARIANT_UNJUDGED || verdict == VARIANT_RACY)
+        generator_note(generator, variant, verdict == VARIANT_RACY ? "is undefined" : "is unjudged",
+                       variant_judge_reason(generator->judge), generator->verdicts[verdict]);
     generator->verdicts[verdict]++;
     return STATUS_OK;
 }

@@ -195,11 +195,6 @@ static bool list_same_folder(const struct list_row *a, const struct list_row *b)
     return a->folder == b->folder && strncmp(a->test->file, b->test->file, a->folder) == 0;
 }
 
-static size_t list_line(const char *text)
-{
-    return strcspn(text, "\n");
-}
-
 /* The first line of a description without the words of its family, which the heading says. Where it says only that the
  * accesses are mixed, the second line says how. */
 static void list_add_question(struct table *table, const struct list_row *row)
@@ -208,10 +203,12 @@ static void list_add_question(struct table *table, const struct list_row *row)
     const struct text_part title = catalogue_family_line(row->test->file, row->folder).title;
     if (title.size > 0 && strncmp(doc, title.start, title.size) == 0 && strncmp(doc + title.size, ", ", 2) == 0)
         doc += title.size + 2;
-    const char *const verdict = strncmp(doc, "mixed accesses: ", 16) == 0 && strchr(doc, '\n') ? doc + 16 : NULL;
-    doc = verdict ? strchr(doc, '\n') + 1 : doc;
-    table_add(table, "%.*s%s%.*s", verdict ? (int)strcspn(verdict, ".\n") : 0, verdict ? verdict : "",
-              verdict ? ": " : "", (int)list_line(doc), doc);
+    const char *const second = strncmp(doc, "mixed accesses: ", 16) == 0 ? strchr(doc, '\n') : NULL;
+    const int size = (int)strcspn(second ? second + 1 : doc, "\n");
+    if (second)
+        table_add(table, "%.*s: %.*s", (int)strcspn(doc + 16, "."), doc + 16, size, second + 1);
+    else
+        table_add(table, "%.*s", size, doc);
 }
 
 static void list_print_table(const struct list_row *rows, size_t count)
@@ -298,11 +295,16 @@ static void print_families(const struct catalogue_family *families, size_t count
             total.counts[dialect] += families[i].counts[dialect];
         total.total += families[i].total;
     }
-    LOCAL(text) titles = {0};
+    /* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
+    LOCAL(text) titles = {0}, sum = {0};
     text_add(&titles, "Family");
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *const name = litmus_dialect_name((enum litmus_dialect)dialect);
+        if (total.counts[dialect] > 0 && dialects)
+            text_add(&titles, "|>%s", name);
         if (total.counts[dialect] > 0)
-            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
+            text_add(&sum, "%s %s %s", sum.size == 0 ? ":" : ",", QUANTITY_COUNT(total.counts[dialect]), name);
+    }
     text_add(&titles, "|>Tests|~What it asks");
     table_columns(&table, text_string(&titles));
     for (size_t i = 0; i < count; i++) {
@@ -314,17 +316,8 @@ static void print_families(const struct catalogue_family *families, size_t count
     }
     if (count > 0)
         table_print(&table, stdout, 0);
-    if (!whole)
-        return;
-    /* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
-    struct text line = {0};
-    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total.total));
-    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
-        if (total.counts[dialect] > 0)
-            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total.counts[dialect]),
-                         litmus_dialect_name((enum litmus_dialect)dialect));
-    terminal_add(&line, "\n");
-    terminal_end(stdout, &line);
+    if (whole)
+        terminal_print(stdout, "\n%s tests%s\n", QUANTITY_COUNT(total.total), text_string(&sum));
 }
 
 /* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
@@ -361,27 +354,23 @@ static void list_print_hits(const struct search_hit *hits, size_t count)
             template_test(entry->template, entry->instance, &test, NULL) != STATUS_OK)
             continue;
         table_add_styled(&table, TERMINAL_STRONG, "  %s", entry->name);
-        table_add(&table, "%.*s", (int)list_line(test->doc), test->doc);
+        table_add(&table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
         litmus_release(test);
     }
     if (count > 0)
         table_print(&table, stdout, 0);
 }
 
-/* All tests that were found, as if they were named. */
-static enum status list_all_hits(const struct list_request *request, const struct search_hit *hits, size_t count,
-                                 struct verb_call *call, struct error *error)
+/* Selects the tests that were found, as if they were named. */
+static enum status list_select(const struct list_request *request, const struct search_hit *hits, size_t count,
+                               struct verb_call *call, struct error *error)
 {
     LOCAL(arena) arena = {0};
-    struct verb_arguments names = {.list = arena_take(&arena, count, sizeof *names.list)};
-    for (; names.count < count; names.count++)
-        names.list[names.count] = arena_print(&arena, "%s:%s", litmus_dialect_name(hits[names.count].entry->dialect),
-                                              hits[names.count].entry->name);
-    if (count > 0)
-        TRY(tests_take(call, &names, &request->exclude, error));
-    if (count > 0 || request->json)
-        list_tests(&call->selection, request->json);
-    return STATUS_OK;
+    struct verb_arguments names = {.list = NULL};
+    FOR_EACH(const struct search_hit, hit, hits, count)
+        ARENA_ADD(&arena, names.list, names.count) =
+            arena_print(&arena, "%s:%s", litmus_dialect_name(hit->entry->dialect), hit->entry->name);
+    return count == 0 ? STATUS_OK : tests_take(call, &names, &request->exclude, error);
 }
 
 static enum status list_search(const struct list_request *request, const char *words, struct verb_call *call,
@@ -396,25 +385,25 @@ static enum status list_search(const struct list_request *request, const char *w
     FREED struct catalogue_family *family_list = catalogue_list_families(&catalogue, &search, &families);
     FREED struct search_hit *hits = search_tests(&search, &catalogue, &tests);
     FREED struct found_bug *bug_list = list_find_bugs(NULL, &search, &bugs);
+    const bool whole = request->all || request->json || request->exclude.count > 0;
     if (families + tests + bugs == 0)
-        return error_set(error, STATUS_USAGE, "no %s has all the words '%s'",
+        return error_set(error, STATUS_USAGE, "no %s has all of these words: %s",
                          request->field ? "bug" : "family, test or bug", words);
+    if (whole && !request->field)
+        TRY(list_select(request, hits, tests, call, error));
     if (request->field) {
         bugs_print(bug_list, bugs, request->json);
-        return STATUS_OK;
-    }
-    if (request->all || request->json || request->exclude.count > 0) {
-        TRY(list_all_hits(request, hits, tests, call, error));
+    } else if (whole) {
+        list_tests(&call->selection, request->json);
     } else {
         print_families(family_list, families < FAMILIES ? families : FAMILIES, false);
         list_print_hits(hits, tests);
-    }
-    if (!request->json)
-        list_print_bugs(bug_list, request->all || bugs < BUGS ? bugs : BUGS);
-    if (!request->json && !request->all)
+        list_print_bugs(bug_list, bugs < BUGS ? bugs : BUGS);
         terminal_print(stdout,
-                       "In all: families %s, tests %s, bugs %s; `orchil list --all --search %s` lists the rest.\n",
-                       QUANTITY_COUNT(families), QUANTITY_COUNT(tests), QUANTITY_COUNT(bugs), words);
+                       "In all: families %s, tests %s, bugs %s; `orchil list --all --search %s` lists the tests, "
+                       "`orchil list --field --search %s` the bugs.\n",
+                       QUANTITY_COUNT(families), QUANTITY_COUNT(tests), QUANTITY_COUNT(bugs), words, words);
+    }
     return STATUS_OK;
 }
 
@@ -423,8 +412,10 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
     const struct list_request *request = data;
     const bool named = request->tests.count > 0;
     LOCAL(text) words = {0};
-    for (size_t i = 0; i < request->tests.count; i++)
-        text_add(&words, "%s%s", i > 0 ? " " : "", request->tests.list[i]);
+    for (size_t i = 0; i < request->tests.count; i++) {
+        text_add(&words, "%s", i > 0 ? " " : "");
+        text_add_shell_word(&words, request->tests.list[i]);
+    }
     if (request->search)
         return list_search(request, text_string(&words), call, error);
     if (!named && !request->field && !request->json && !request->all && request->exclude.count == 0) {
@@ -434,10 +425,11 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
     if (named) {
         const enum status status = tests_take(call, &request->tests, &request->exclude, error);
         /* What names no test may be words of what the user looks for. */
-        if (status == STATUS_USAGE && !request->json && !strpbrk(text_string(&words), "/*?[@:")) {
-            struct error none;
-            const enum status found = list_search(request, text_string(&words), call, &none);
-            return request->field ? found : status;
+        if (status == STATUS_USAGE && !strpbrk(text_string(&words), "/*?[@:")) {
+            if (request->field)
+                return list_search(request, text_string(&words), call, error);
+            if (!request->json)
+                (void)list_search(request, text_string(&words), call, &(struct error){0});
         }
         TRY(status);
     } else if (!request->field) {
@@ -445,13 +437,13 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
         TRY(exclude_tests(&request->exclude, &call->selection, error));
         tests_print_unread(&call->selection);
     }
-    if (request->field) {
-        size_t count;
-        FREED struct found_bug *bugs = list_find_bugs(named ? &call->selection : NULL, NULL, &count);
-        bugs_print(bugs, count, request->json);
-    } else {
+    if (!request->field) {
         list_tests(&call->selection, request->json);
+        return STATUS_OK;
     }
+    size_t count;
+    FREED struct found_bug *bugs = list_find_bugs(named ? &call->selection : NULL, NULL, &count);
+    bugs_print(bugs, count, request->json);
     return STATUS_OK;
 }
 

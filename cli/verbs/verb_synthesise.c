@@ -37,6 +37,8 @@ static void synthesise_check_options(const struct argp_state *state, const void 
 }
 
 #define AT(member) offsetof(struct synthesise_request, member)
+#define BOUND_ROW(name, letter, member, usually, least, most)                                                          \
+    name, letter, "N", OPTION_WHOLE, .offset = AT(bound.member), .usual = (usually), .low = (least), .high = (most)
 
 static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Models (a built-in one, or a .cat file):"},
@@ -45,20 +47,13 @@ static const struct option_row option_rows[] = {
     {"allow", 0, "MODEL", OPTION_TEXT, .offset = AT(allow), .file = OPTION_FILE_READ},
     {"dialect", 0, "D", OPTION_WORD, .offset = AT(dialect), .words = dialect_words},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
-    {"threads", 't', "N", OPTION_WHOLE, .offset = AT(bound.threads), .usual = "2", .low = 1,
-     .high = SYNTHESIS_MAXIMUM_THREADS},
-    {"accesses", 'a', "N", OPTION_WHOLE, .offset = AT(bound.accesses), .usual = "4", .low = 1,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES},
-    {"fences", 0, "N", OPTION_WHOLE, .offset = AT(bound.fences), .usual = "2", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES},
-    {"rmw", 0, "N", OPTION_WHOLE, .offset = AT(bound.updates), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES},
-    {"dependencies", 0, "N", OPTION_WHOLE, .offset = AT(bound.dependencies), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES},
-    {"barriers", 0, "N", OPTION_WHOLE, .offset = AT(bound.barriers), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_THREADS / 2},
-    {"local", 0, "N", OPTION_WHOLE, .offset = AT(bound.local), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {BOUND_ROW("threads", 't', threads, "2", 1, SYNTHESIS_MAXIMUM_THREADS)},
+    {BOUND_ROW("accesses", 'a', accesses, "4", 1, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("fences", 0, fences, "2", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("rmw", 0, updates, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("dependencies", 0, dependencies, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("barriers", 0, barriers, "0", 0, SYNTHESIS_MAXIMUM_THREADS / 2)},
+    {BOUND_ROW("local", 0, local, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
     {"shard", 0, "I/N", OPTION_SHARD, .offset = AT(shard), .second = AT(shards)},
     {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
