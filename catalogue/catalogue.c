@@ -241,10 +241,10 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
             resemblance_offer(&best, word, catalogue->aliases[i].name);
     if (best.count == 0) {
         const struct search search = search_start(word);
-        size_t count;
+        size_t count; /* names and titles count, not words of the rest of a text */
         FREED struct search_hit *hits = search_tests(&search, catalogue, &count);
         catalogue_offer_families(catalogue, &search, NULL, dialect, &best);
-        for (size_t i = 0; i < count && best.count < RESEMBLANCE_KEPT; i++)
+        for (size_t i = 0; i < count && best.count < RESEMBLANCE_KEPT && hits[i].score >= 12 * (search.count - 1); i++)
             if (dialect == LITMUS_NONE || dialect == (int)hits[i].entry->dialect)
                 resemblance_offer(&best, hits[i].entry->name, hits[i].entry->name);
     }

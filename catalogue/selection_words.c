@@ -182,11 +182,12 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
              dialect == LITMUS_NONE ? "" : " in ",
              dialect == LITMUS_NONE ? "" : litmus_dialect_name((enum litmus_dialect)dialect),
              is_glob(name) ? "matches" : "is called", name);
-    catalogue_suggest(catalogue, name + (strchr(name, ':') ? strcspn(name, ":") + 1 : 0), dialect, &text);
+    const bool ptx = selection_ends_in(word, ".ptx");
+    if (!ptx)
+        catalogue_suggest(catalogue, name + (strchr(name, ':') ? strcspn(name, ":") + 1 : 0), dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
-    const char *ending = strrchr(word, '.');
-    if (ending && strcmp(ending, ".ptx") == 0)
+    if (ptx)
         text_add(&text, "; 'orchil audit %s' reads the PTX of programs", word);
     else if (access(word, F_OK) == 0)
         text_add(&text, "; to mean the file of that name, write ./%s", word);

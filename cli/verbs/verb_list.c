@@ -425,7 +425,7 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
     if (named) {
         const enum status status = tests_take(call, &request->tests, &request->exclude, error);
         /* What names no test may be words of what the user looks for. */
-        if (status == STATUS_USAGE && !strpbrk(text_string(&words), "/*?[@:")) {
+        if (status == STATUS_USAGE && !strpbrk(text_string(&words), "/*?[@:+.")) {
             if (request->field)
                 return list_search(request, text_string(&words), call, error);
             if (!request->json)
