@@ -166,23 +166,26 @@ static void arguments_keep_their_order_and_each_test_comes_once(void **state)
 static void an_unknown_name_is_an_error_with_close_ones(void **state)
 {
     (void)state;
-    expect_error(
-        "SB+relaxed MP+relxed", STATUS_USAGE,
-        "no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list' "
-        "shows all names");
+    expect_error("SB+relaxed MP+relxed", STATUS_USAGE,
+                 "no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
+                 "'orchil list --search WORD' searches");
     expect_error("ptx:fences", STATUS_USAGE,
-                 "no test or family of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
-    expect_error("*FENCES", STATUS_USAGE,
-                 "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
-    expect_error("opncl:MP+relaxed", STATUS_USAGE,
-                 "no test or family of the catalogue is called 'opncl:MP+relaxed' (did you mean opencl:MP+relaxed?); "
-                 "'orchil list' shows all names");
-    expect_error("@quik", STATUS_UNREADABLE,
-                 "no index of the catalogue and no file is called '@quik' (did you mean @quick?)");
-    expect_error("@unlike", STATUS_UNREADABLE, "no index of the catalogue and no file is called '@unlike'");
+                 "no test or family of the catalogue in PTX is called 'fences'; 'orchil list --search WORD' searches");
+    expect_error(
+        "*FENCES", STATUS_USAGE,
+        "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list --search WORD' searches");
+    expect_error(
+        "opncl:MP+relaxed", STATUS_USAGE,
+        "no test or family of the catalogue is called 'opncl:MP+relaxed' (did you mean MP+relaxed or SB+relaxed?); "
+        "'orchil list --search WORD' searches");
+    expect_error(
+        "@quik", STATUS_UNREADABLE,
+        "no suite of the catalogue and no file is called '@quik' (did you mean @quick?); the suites are @broken @quick MP/@fences");
+    expect_error("@unlike", STATUS_UNREADABLE,
+                 "no suite of the catalogue and no file is called '@unlike'; the suites are @broken @quick MP/@fences");
     expect_error(
         "cude:MP+relaxed", STATUS_USAGE,
-        "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
+        "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list --search WORD' searches");
 }
 
 /* The tests of `line`, and the notes about words with two meanings: each a part of a note, in order. */
@@ -208,8 +211,8 @@ static void an_alias_is_the_test_that_it_names(void **state)
     expect_notes("MP-L2-L2+fencear", "ptx:MP+fencear", 1,
                  (const char *const[]){"'MP-L2-L2+fencear' is an alias of the PTX test MP+fencear"});
     expect_error("opencl:MP-L2-L2+unfenced", STATUS_USAGE,
-                 "no test or family of the catalogue in OPENCL is called 'MP-L2-L2+unfenced'; 'orchil list' shows all "
-                 "names");
+                 "no test or family of the catalogue in OPENCL is called 'MP-L2-L2+unfenced'; "
+                 "'orchil list --search WORD' searches");
 }
 
 static void a_family_needs_no_slash(void **state)
@@ -220,10 +223,10 @@ static void a_family_needs_no_slash(void **state)
     expect_notes("./@families", "MP+fences MP+relaxed ptx:MP+relaxed", 0, NULL);
     expect_unread("W", "WW", 1, (const char *const[]){"W/bad.litmus:4:"});
     expect_error("ptx:V", STATUS_USAGE,
-                 "no test or family of the catalogue in PTX is called 'V'; 'orchil list' shows all names");
+                 "no test or family of the catalogue in PTX is called 'V'; 'orchil list --search WORD' searches");
     expect_error("mp", STATUS_USAGE,
                  "no test or family of the catalogue is called 'mp' (did you mean MP, MP+fences or MP+relaxed?); "
-                 "'orchil list' shows all names");
+                 "'orchil list --search WORD' searches");
 }
 
 static void a_folder_needs_no_slash(void **state)
@@ -524,9 +527,10 @@ static void a_fault_in_an_index_names_its_line(void **state)
     expect_error(
         "./@wrong", STATUS_SYNTAX,
         "./@wrong:3:1: no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
-        "'orchil list' shows all names");
+        "'orchil list --search WORD' searches");
     expect_error("@loop", STATUS_SYNTAX, "@loop:1:1: the index names itself: @loop names @loop");
-    expect_error("@none", STATUS_UNREADABLE, "no index of the catalogue and no file is called '@none'");
+    expect_error("@none", STATUS_UNREADABLE,
+                 "no suite of the catalogue and no file is called '@none'; the suites are @broken @quick MP/@fences");
     expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
 }
 
@@ -540,8 +544,8 @@ static void a_template_of_the_catalogue_has_the_names_of_its_instances(void **st
     expect("V/opencl/v.litmus", "V+one V+three V+two");
     expect("V/", "V+one V+three V+two");
     expect_error("V+tow", STATUS_USAGE,
-                 "no test or family of the catalogue is called 'V+tow' (did you mean V+two?); 'orchil list' shows all "
-                 "names");
+                 "no test or family of the catalogue is called 'V+tow' (did you mean V+two?); "
+                 "'orchil list --search WORD' searches");
     expect("V", "V+one V+three V+two");
 }
 
@@ -584,9 +588,9 @@ static void a_name_with_a_dialect_needs_no_file(void **state)
     expect_error(
         "SB+relaxed+sys", STATUS_USAGE,
         "no test or family of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); to generate it, write "
-        "its dialect first: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
+        "its dialect first: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list --search WORD' searches");
     expect_error("ptx:SB+*+sys", STATUS_USAGE,
-                 "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list' shows all names");
+                 "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list --search WORD' searches");
 }
 
 static void a_control_needs_no_file(void **state)
