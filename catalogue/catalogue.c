@@ -2,8 +2,6 @@
 /* The embedded files: their tests, the names of both, families, the nearest tests, and bugs. */
 #include "catalogue/catalogue.h"
 
-#include "base/terminal/resemblance.h"
-
 /* Called by catalogue_open and catalogue_release. */
 static void catalogue_read_aliases(struct catalogue *catalogue)
 {
@@ -188,69 +186,6 @@ int catalogue_compare_families(const char *left, size_t left_length, const char 
                                           PRINTED(512, "%.*s", (int)right_length, right));
 }
 
-/* ---- families, and what a word may have meant ---- */
-
-ORDERED_BY(compare_families, const struct catalogue_family,
-           ORDER(b->score, a->score) ?: catalogue_compare_families(a->path, a->length, b->path, b->length))
-
-struct catalogue_family *catalogue_list_families(const struct catalogue *catalogue, const struct search *search,
-                                                 size_t *count)
-{
-    struct catalogue_family *families = memory_take(catalogue->count, sizeof *families);
-    size_t all = 0;
-    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
-        const char *const path = entry->file->path;
-        const size_t at = INDEX_OF(known, families, all, catalogue_same_family(known->path, path));
-        if (at == all)
-            families[all++] = (struct catalogue_family){.path = path, .length = catalogue_family(path)};
-        families[at].counts[entry->dialect]++;
-        families[at].total++;
-    }
-    *count = 0;
-    for (size_t i = 0; i < all; i++) {
-        families[*count] = families[i];
-        families[*count].score = search ? search_family(search, families[i].path, families[i].length) : 1;
-        *count += families[*count].score > 0;
-    }
-    SORT(families, *count, compare_families);
-    return families;
-}
-
-/* What resembles the word among the families; without a word, each. */
-static void catalogue_offer_families(const struct catalogue *catalogue, const struct search *search, const char *word,
-                                     int dialect, struct resemblance *best)
-{
-    size_t count;
-    FREED struct catalogue_family *families = catalogue_list_families(catalogue, search, &count);
-    FOR_EACH(const struct catalogue_family, family, families, count) {
-        const char *const name = PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)family->length, family->path);
-        if (*name && (dialect == LITMUS_NONE || family->counts[dialect] > 0))
-            resemblance_offer(best, word ? word : name, name);
-    }
-}
-
-void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
-{
-    struct resemblance best = {0};
-    catalogue_offer_families(catalogue, NULL, word, dialect, &best);
-    for (size_t i = 0; i < catalogue->count; i++)
-        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
-            resemblance_offer(&best, word, catalogue->entries[i].name);
-    for (size_t i = 0; i < catalogue->alias_count; i++)
-        if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
-            resemblance_offer(&best, word, catalogue->aliases[i].name);
-    if (best.count == 0) {
-        const struct search search = search_start(word);
-        size_t count; /* names and titles count, not words of the rest of a text */
-        FREED struct search_hit *hits = search_tests(&search, catalogue, &count);
-        catalogue_offer_families(catalogue, &search, NULL, dialect, &best);
-        for (size_t i = 0; i < count && best.count < RESEMBLANCE_KEPT && hits[i].score >= 12 * (search.count - 1); i++)
-            if (dialect == LITMUS_NONE || dialect == (int)hits[i].entry->dialect)
-                resemblance_offer(&best, hits[i].entry->name, hits[i].entry->name);
-    }
-    resemblance_print(&best, text);
-}
-
 /* ---- the nearest tests: names are compared word by word ---- */
 
 /* The names of variants of cycles and of the instances of templates describe them fully, so no test has to be read to
@@ -372,7 +307,7 @@ bool bug_next(struct bug *bug)
     const size_t size = strcspn(name, "\n");
     const char *const lines = name + size + (name[size] == '\n');
     const char *const end = strstr(lines - 1, mark);
-    *bug = (struct bug){{name, size}, {lines, end ? (size_t)(end - lines) : strlen(lines)}};
+    *bug = (struct bug){.name = {name, size}, .lines = {lines, end ? (size_t)(end - lines) : strlen(lines)}};
     return true;
 }
 

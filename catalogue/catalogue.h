@@ -119,6 +119,8 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
 struct bug {
     struct text_part name;
     struct text_part lines; /* "key: value", where a line that starts with two blanks continues the one before */
+    struct text_part test;  /* for the caller of bug_next, as is the score of a search */
+    unsigned score;
 };
 
 /* Steps to the next bug, in the order of the file: *bug starts as {0}. False after the last. */
@@ -158,5 +160,4 @@ struct search_hit {
 /* The tests that have all words in their texts, at least one of them in their own, the best first; the caller frees
  * them. */
 struct search_hit *search_tests(const struct search *search, const struct catalogue *catalogue, size_t *count);
-unsigned search_family(const struct search *search, const char *path, size_t length); /* its score; 0: lacks a word */
-unsigned search_bug(const struct search *search, const struct bug *bug);
+unsigned search_bug(const struct search *search, const struct bug *bug); /* its score; 0: it lacks a word */

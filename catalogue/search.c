@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finds families, tests and bugs by words of their texts. */
+/* Finds families, tests and bugs by words of their texts; what an unknown name may have meant. */
+#include "base/terminal/resemblance.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/search_lists.h"
 
@@ -99,13 +100,39 @@ static unsigned search_score(const struct search *search, const struct text *tex
 
 #define PART(part) (int)(part).size, (part).start
 
-unsigned search_family(const struct search *search, const char *path, size_t length)
+static unsigned search_family(const struct search *search, const char *path, size_t length)
 {
     const struct catalogue_family_line line = catalogue_family_line(path, length);
     LOCAL(text) text = {0};
     text_add(&text, "8%.*s\v6%.*s\v4%.*s\v6%.*s\v4%.*s\v", (int)length, path, PART(line.title), PART(line.question),
              PART(line.chinese_title), PART(line.chinese_question));
     return search_score(search, &text);
+}
+
+ORDERED_BY(compare_families, const struct catalogue_family,
+           ORDER(b->score, a->score) ?: catalogue_compare_families(a->path, a->length, b->path, b->length))
+
+struct catalogue_family *catalogue_list_families(const struct catalogue *catalogue, const struct search *search,
+                                                 size_t *count)
+{
+    struct catalogue_family *families = memory_take(catalogue->count, sizeof *families);
+    size_t all = 0;
+    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
+        const char *const path = entry->file->path;
+        const size_t at = INDEX_OF(known, families, all, catalogue_same_family(known->path, path));
+        if (at == all)
+            families[all++] = (struct catalogue_family){.path = path, .length = catalogue_family(path)};
+        families[at].counts[entry->dialect]++;
+        families[at].total++;
+    }
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        families[*count] = families[i];
+        families[*count].score = search ? search_family(search, families[i].path, families[i].length) : 1;
+        *count += families[*count].score > 0;
+    }
+    SORT(families, *count, compare_families);
+    return families;
 }
 
 unsigned search_bug(const struct search *search, const struct bug *bug)
@@ -154,4 +181,41 @@ struct search_hit *search_tests(const struct search *search, const struct catalo
     }
     SORT(hits, *count, search_compare_hits);
     return hits;
+}
+
+/* ---- unknown names ---- */
+
+/* What resembles the word among the families; without a word, each. */
+static void catalogue_offer_families(const struct catalogue *catalogue, const struct search *search, const char *word,
+                                     int dialect, struct resemblance *best)
+{
+    size_t count;
+    FREED struct catalogue_family *families = catalogue_list_families(catalogue, search, &count);
+    FOR_EACH(const struct catalogue_family, family, families, count) {
+        const char *const name = PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)family->length, family->path);
+        if (*name && (dialect == LITMUS_NONE || family->counts[dialect] > 0))
+            resemblance_offer(best, word ? word : name, name);
+    }
+}
+
+void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
+{
+    struct resemblance best = {0};
+    catalogue_offer_families(catalogue, NULL, word, dialect, &best);
+    for (size_t i = 0; i < catalogue->count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
+            resemblance_offer(&best, word, catalogue->entries[i].name);
+    for (size_t i = 0; i < catalogue->alias_count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
+            resemblance_offer(&best, word, catalogue->aliases[i].name);
+    if (best.count == 0) {
+        const struct search search = search_start(word);
+        size_t count; /* names and titles count, not words of the rest of a text */
+        FREED struct search_hit *hits = search_tests(&search, catalogue, &count);
+        catalogue_offer_families(catalogue, &search, NULL, dialect, &best);
+        for (size_t i = 0; i < count && best.count < RESEMBLANCE_KEPT && hits[i].score >= 12 * (search.count - 1); i++)
+            if (dialect == LITMUS_NONE || dialect == (int)hits[i].entry->dialect)
+                resemblance_offer(&best, hits[i].entry->name, hits[i].entry->name);
+    }
+    resemblance_print(&best, text);
 }

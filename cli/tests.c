@@ -164,33 +164,16 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
 
 /* ---- the placement of threads, as test names write it ---- */
 
+enum layer { LAYER_ALL, LAYER_DEVICE, LAYER_CLUSTER, LAYER_GROUP, LAYER_SUB_GROUP };
+
 /* Two threads of the same instance of a level. Threads without a placement share the device, but not a work-group. */
-static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)
+static bool same_at(enum layer layer, const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return a->host == b->host && a->device == b->device;
-}
-
-static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    return same_device(a, b) && a->queue_family == b->queue_family && a->cluster == b->cluster;
-}
-
-static bool same_group(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    return scope_includes(LITMUS_WORK_GROUP, a, b);
-}
-
-static bool same_sub_group(const struct litmus_placement *a, const struct litmus_placement *b)
-{
-    return scope_includes(LITMUS_SUB_GROUP, a, b);
-}
-
-typedef bool sameness(const struct litmus_placement *a, const struct litmus_placement *b);
-
-/* Is the body the first of those equal to it? */
-static bool is_first(const struct litmus_test *test, size_t body, sameness *same)
-{
-    return !ANY_OF(thread, test->threads, body, same(&thread->placement, &test->threads[body].placement));
+    if (layer >= LAYER_GROUP)
+        return scope_includes(layer == LAYER_GROUP ? LITMUS_WORK_GROUP : LITMUS_SUB_GROUP, a, b);
+    return layer == LAYER_ALL ||
+           (a->host == b->host && a->device == b->device &&
+            (layer == LAYER_DEVICE || (a->queue_family == b->queue_family && a->cluster == b->cluster)));
 }
 
 struct printer {
@@ -205,7 +188,7 @@ static void print_threads(const struct printer *printer, size_t leader)
     unsigned members = 0;
     size_t before = printer->text->size;
     for (size_t i = leader; i < test->body_count; i++)
-        if (i == leader || same_sub_group(&test->threads[i].placement, &test->threads[leader].placement))
+        if (i == leader || same_at(LAYER_SUB_GROUP, &test->threads[i].placement, &test->threads[leader].placement))
             members += test->threads[i].count;
     if (members > 1 && test->threads[leader].placement.sub_group != LITMUS_NONE) {
         text_add(printer->text, "w");
@@ -213,7 +196,7 @@ static void print_threads(const struct printer *printer, size_t leader)
     }
     for (size_t i = leader; i < test->body_count; i++) {
         const struct litmus_thread *thread = &test->threads[i];
-        if (i != leader && !same_sub_group(&thread->placement, &test->threads[leader].placement))
+        if (i != leader && !same_at(LAYER_SUB_GROUP, &thread->placement, &test->threads[leader].placement))
             continue;
         text_add(printer->text, "%s%u", printer->wide && printer->text->size > before ? "," : "", thread->first);
         if (thread->count > 1)
@@ -221,34 +204,26 @@ static void print_threads(const struct printer *printer, size_t leader)
     }
 }
 
-static void print_group(const struct printer *printer, size_t leader)
+/* The parts of an instance of a level: those of the next level, each at its first body. */
+static void print_parts(const struct printer *printer, enum layer layer, size_t leader)
 {
-    const struct litmus_test *test = printer->test;
-    bool first = true;
-    for (size_t i = leader; i < test->body_count; i++) {
-        if (i != leader && !same_group(&test->threads[i].placement, &test->threads[leader].placement))
-            continue;
-        if (!is_first(test, i, same_sub_group))
-            continue;
-        text_add(printer->text, "%s", printer->wide && !first ? "," : "");
-        print_threads(printer, i);
-        first = false;
+    static const char *const between[] = {
+        [LAYER_ALL] = "|", [LAYER_DEVICE] = "-", [LAYER_CLUSTER] = "-", [LAYER_GROUP] = ","};
+    const struct litmus_thread *const threads = printer->test->threads;
+    const struct litmus_placement *const first = &threads[leader].placement;
+    const bool cluster = layer == LAYER_CLUSTER, named = cluster && first->cluster != LITMUS_NONE;
+    if (layer == LAYER_SUB_GROUP) {
+        print_threads(printer, leader);
+        return;
     }
-}
-
-static void print_cluster(const struct printer *printer, size_t leader)
-{
-    const struct litmus_test *test = printer->test;
-    const bool named = test->threads[leader].placement.cluster != LITMUS_NONE;
-    bool first = true;
-    text_add(printer->text, "%s", named ? "[" : "");
-    for (size_t i = leader; i < test->body_count; i++) {
-        if (!same_cluster(&test->threads[i].placement, &test->threads[leader].placement) ||
-            !is_first(test, i, same_group))
+    text_add(printer->text, "%s%s", cluster && first->host ? "h" : "", named ? "[" : "");
+    for (size_t i = leader, parts = 0; i < printer->test->body_count; i++) {
+        const struct litmus_placement *const place = &threads[i].placement;
+        if ((i != leader && !same_at(layer, place, first)) ||
+            ANY_OF(before, threads, i, same_at(layer + 1, &before->placement, place)))
             continue;
-        text_add(printer->text, "%s", first ? "" : "-");
-        print_group(printer, i);
-        first = false;
+        text_add(printer->text, "%s", parts++ > 0 && (layer != LAYER_GROUP || printer->wide) ? between[layer] : "");
+        print_parts(printer, layer + 1, i);
     }
     text_add(printer->text, "%s", named ? "]" : "");
 }
@@ -256,22 +231,9 @@ static void print_cluster(const struct printer *printer, size_t leader)
 void placement_print(const struct litmus_test *test, struct text *text)
 {
     struct printer printer = {.test = test, .text = text};
-    const char *between = "";
     for (size_t i = 0; i < test->body_count; i++)
         printer.wide |= test->threads[i].count > 1 || test->threads[i].first > 9;
-    for (size_t device = 0; device < test->body_count; device++) {
-        if (!is_first(test, device, same_device))
-            continue;
-        for (size_t i = device; i < test->body_count; i++) {
-            if (!same_device(&test->threads[i].placement, &test->threads[device].placement) ||
-                !is_first(test, i, same_cluster))
-                continue;
-            text_add(text, "%s%s", between, test->threads[i].placement.host ? "h" : "");
-            print_cluster(&printer, i);
-            between = "-";
-        }
-        between = "|";
-    }
+    print_parts(&printer, LAYER_ALL, 0);
 }
 
 /* ---- a test as a JSON object ---- */

@@ -69,17 +69,13 @@ static enum status choose_test(const char *word, const struct selection *selecti
 {
     enum { NAMED = 5 };
     LOCAL(text) names = {0};
-    bool equal = true;
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct litmus_test *test = selection->tests[i].test;
-        equal &= strcmp(test->name, selection->tests[0].test->name) == 0;
-        if (i < NAMED) {
-            text_add(&names, "%s", i > 0 ? ", " : "");
-            catalogue_add_dialect(test->dialect, &names);
-            text_add(&names, ":%s", test->name);
-        }
+    for (size_t i = 0; i < selection->count && i < NAMED; i++) {
+        text_add(&names, "%s", i > 0 ? ", " : "");
+        catalogue_add_dialect(selection->tests[i].test->dialect, &names);
+        text_add(&names, ":%s", selection->tests[i].test->name);
     }
-    if (!equal)
+    /* They are sorted by name. */
+    if (strcmp(selection->tests[0].test->name, selection->tests[selection->count - 1].test->name) != 0)
         return error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, such as %s", word,
                          selection->count, text_string(&names));
     terminal_print(stderr, "note: '%s' names %s: the first is explained\n", word, text_string(&names));

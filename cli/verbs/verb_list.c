@@ -14,66 +14,50 @@
 
 /* ---- prints the bugs that broke programs: orchil list --field ---- */
 
-struct found_bug {
-    struct bug bug;
-    struct text_part test; /* the first that is selected */
-    unsigned score;
-};
-
-ORDERED_BY(list_compare_bugs, const struct found_bug,
-           ORDER(b->score, a->score) ?: ORDER(a->bug.lines.start, b->bug.lines.start))
+ORDERED_BY(list_compare_bugs, const struct bug, ORDER(b->score, a->score) ?: ORDER(a->lines.start, b->lines.start))
 
 /* The bugs that name a test of the selection and have the words of the search, the best first. NULL: all. */
-static struct found_bug *list_find_bugs(const struct selection *selection, const struct search *search, size_t *count)
+static struct bug *list_find_bugs(const struct selection *selection, const struct search *search, size_t *count)
 {
-    struct found_bug *bugs = NULL;
+    struct bug *bugs = NULL;
     size_t room = 0;
     *count = 0;
-    for (struct found_bug found = {0}; bug_next(&found.bug);) {
-        found.score = search ? search_bug(search, &found.bug) : 1;
-        found.test = (struct text_part){0};
-        while (bug_next_test(&found.bug, &found.test))
+    for (struct bug bug = {0}; bug_next(&bug);) {
+        bug.score = search ? search_bug(search, &bug) : 1;
+        while (bug_next_test(&bug, &bug.test))
             if (!selection ||
-                ANY_OF(selected, selection->tests, selection->count, bug_is_test(&found.test, selected->test)))
+                ANY_OF(selected, selection->tests, selection->count, bug_is_test(&bug.test, selected->test)))
                 break;
-        if (found.score > 0 && (!selection || found.test.size > 0))
-            LIST_ADD(bugs, *count, room) = found;
+        if (bug.score > 0 && (!selection || bug.test.size > 0))
+            LIST_ADD(bugs, *count, room) = bug;
     }
     SORT(bugs, *count, list_compare_bugs);
     return bugs;
 }
 
-/* The value up to the first of the ends. */
-static void list_add_value(struct table *table, const struct bug *bug, const char *key, const char *ends)
+/* The value up to the first of the ends, of at most so many bytes. */
+static void list_add_value(struct table *table, const struct bug *bug, const char *key, const char *ends, int most)
 {
     LOCAL(text) text = {0};
     bug_add_value(bug, key, &text);
-    table_add(table, "%.*s", (int)strcspn(text_string(&text), ends), text_string(&text));
+    const int size = (int)strcspn(text_string(&text), ends);
+    table_add(table, "%.*s", size < most ? size : most, text_string(&text));
 }
 
-/* The year and the month. */
-static void add_month(struct table *table, const struct bug *bug)
+static void list_print_bugs(const struct bug *bugs, size_t count)
 {
-    enum { MONTH_SIZE = 7 };
-    LOCAL(text) date = {0};
-    bug_add_value(bug, "date", &date);
-    table_add(table, "%.*s", MONTH_SIZE, text_string(&date));
-}
-
-static void list_print_bugs(const struct found_bug *bugs, size_t count)
-{
+    enum { MONTH_SIZE = 7 }; /* of a date: the year and the month */
     struct table table = {0};
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
-    FOR_EACH(const struct found_bug, found, bugs, count) {
-        const struct bug *const bug = &found->bug;
+    FOR_EACH(const struct bug, bug, bugs, count) {
         table_add(&table, "%.*s", (int)bug->name.size, bug->name.start);
-        add_month(&table, bug);
-        list_add_value(&table, bug, "api", ",(");
-        list_add_value(&table, bug, "status", "");
-        if (found->test.size > 0)
-            table_add(&table, "%.*s", (int)found->test.size, found->test.start);
+        list_add_value(&table, bug, "date", "", MONTH_SIZE);
+        list_add_value(&table, bug, "api", ",(", INT_MAX);
+        list_add_value(&table, bug, "status", "", INT_MAX);
+        if (bug->test.size > 0)
+            table_add(&table, "%.*s", (int)bug->test.size, bug->test.start);
         else
-            list_add_value(&table, bug, "not", "");
+            list_add_value(&table, bug, "not", "", INT_MAX);
     }
     if (count > 0)
         table_print(&table, stdout, 0);
@@ -132,19 +116,19 @@ static json_t *bug_to_json(const struct bug *bug)
 }
 
 /* A table, or a JSON array with one object for each bug. */
-static void bugs_print(const struct found_bug *bugs, size_t count, bool json)
+static void bugs_print(const struct bug *bugs, size_t count, bool json)
 {
     if (!json) {
         list_print_bugs(bugs, count);
         terminal_print(stdout,
                        "%zu bug%s, %zu with tests. `orchil run @field` runs all tests of bugs; --json has the links, "
                        "what was wrong, and what fixed it.\n",
-                       count, count == 1 ? "" : "s", SUM_OF(size_t, found, bugs, count, found->test.size > 0));
+                       count, count == 1 ? "" : "s", SUM_OF(size_t, bug, bugs, count, bug->test.size > 0));
         return;
     }
     json_t *array = json_array();
-    FOR_EACH(const struct found_bug, found, bugs, count)
-        (void)json_array_append_new(array, bug_to_json(&found->bug));
+    FOR_EACH(const struct bug, bug, bugs, count)
+        (void)json_array_append_new(array, bug_to_json(bug));
     (void)json_print(JSON_LIST_FIELD, array); /* main reports errors of standard output */
 }
 
@@ -177,13 +161,8 @@ ORDERED_BY(list_compare_rows, const struct list_row,
 static struct list_row *list_make_rows(const struct selection *selection)
 {
     struct list_row *rows = memory_take(selection->count, sizeof *rows);
-    for (size_t i = 0; i < selection->count; i++) {
-        rows[i] = (struct list_row){
-            .test = &selection->tests[i],
-            .position = i,
-            .folder = catalogue_family(selection->tests[i].file),
-        };
-    }
+    for (size_t i = 0; i < selection->count; i++)
+        rows[i] = (struct list_row){&selection->tests[i], i, catalogue_family(selection->tests[i].file)};
     SORT(rows, selection->count, list_compare_rows);
     return rows;
 }
@@ -384,7 +363,7 @@ static enum status list_search(const struct list_request *request, const char *w
         catalogue_open(&catalogue);
     FREED struct catalogue_family *family_list = catalogue_list_families(&catalogue, &search, &families);
     FREED struct search_hit *hits = search_tests(&search, &catalogue, &tests);
-    FREED struct found_bug *bug_list = list_find_bugs(NULL, &search, &bugs);
+    FREED struct bug *bug_list = list_find_bugs(NULL, &search, &bugs);
     const bool whole = request->all || request->json || request->exclude.count > 0;
     if (families + tests + bugs == 0)
         return error_set(error, STATUS_USAGE, "no %s has all of these words: %s",
@@ -442,7 +421,7 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
         return STATUS_OK;
     }
     size_t count;
-    FREED struct found_bug *bugs = list_find_bugs(named ? &call->selection : NULL, NULL, &count);
+    FREED struct bug *bugs = list_find_bugs(named ? &call->selection : NULL, NULL, &count);
     bugs_print(bugs, count, request->json);
     return STATUS_OK;
 }

@@ -15,20 +15,16 @@ static bool at_program(const struct parser *parser)
 
 static enum status refuse_program(struct parser *parser)
 {
-    static const struct {
-        const char *sign, *language, *word, *thread; /* sign: the first that the text has */
-    } languages[] = {{"__global__", "CUDA source", "CUDA", "P0@cta 0, gpu 0 (int* x)"},
-                     {"kernel ", "OpenCL C source", "OPENCL", "P0@wg 0, dev 0 (global int* x)"},
-                     {"", "a program", "CUDA", "P0@cta 0, gpu 0 (int* x)"}};
     const struct scanner *text = &parser->scanner;
-    const size_t found = INDEX_OF(row, languages, COUNT(languages),
-                                  memmem(text->text, text->size, row->sign, strlen(row->sign)) != NULL);
+    const bool opencl =
+        !memmem(text->text, text->size, "__global__", 10) && memmem(text->text, text->size, "kernel ", 7);
     return parser_fail(
         parser, (struct litmus_place){1, 1},
-        "this looks like %s: a test begins with `%s NAME`, then { x=0; }, then for each thread %s { ... } "
-        "with the statements that access or order memory, then exists (x=1); "
+        "this looks like %s source: a test begins with `%s NAME`, then { x=0; }, then for each thread %s "
+        "{ ... } with the statements that access or order memory, then exists (x=1); "
         "docs/guide/writing-tests.md shows how",
-        languages[found].language, languages[found].word, languages[found].thread);
+        opencl ? "OpenCL C" : "CUDA", opencl ? "OPENCL" : "CUDA",
+        opencl ? "P0@wg 0, dev 0 (global int* x)" : "P0@cta 0, gpu 0 (int* x)");
 }
 
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)
