@@ -144,7 +144,7 @@ bool bug_is_test(const struct text_part *name, const struct litmus_test *test);
 /* The words of a text, of at most so many bytes, without their endings; the first is all of them in one. A word is
  * found at the start of one of another text, whatever its case and also where that is divided: "Spin-locks" has
  * "spinlock". */
-enum { SEARCH_WORDS = 10, SEARCH_WORD = 64 };
+enum { SEARCH_WORDS = 17, SEARCH_WORD = 64 };
 struct search {
     char words[SEARCH_WORDS][SEARCH_WORD];
     size_t count;

@@ -51,7 +51,7 @@ static unsigned search_is_in(const char *word, const struct text_part *text)
             (at > text->start && is_letter(at[-1]) && (unsigned char)*at < 0xc0))
             continue;
         for (; *left && at < end; at++)
-            if (tolower((unsigned char)*at) == *left)
+            if ((char)tolower((unsigned char)*at) == *left)
                 left++;
             else if (is_letter(*at) || !is_letter(at[-1]))
                 break;

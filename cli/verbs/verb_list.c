@@ -47,7 +47,7 @@ static void list_add_value(struct table *table, const struct bug *bug, const cha
 static void list_print_bugs(const struct bug *bugs, size_t count)
 {
     enum { MONTH_SIZE = 7 }; /* of a date: the year and the month */
-    struct table table = {0};
+    LOCAL(table) table = {0};
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
     FOR_EACH(const struct bug, bug, bugs, count) {
         table_add(&table, "%.*s", (int)bug->name.size, bug->name.start);
@@ -266,7 +266,7 @@ static void print_families(const struct catalogue_family *families, size_t count
     enum { ROOMY = 100 }; /* columns; with fewer, a column for each dialect would leave too few for the questions */
     const unsigned width = terminal_width(stdout);
     const bool dialects = width == 0 || width >= ROOMY;
-    struct table table = {0};
+    LOCAL(table) table = {0};
     struct catalogue_family total = {.path = ""};
     struct text_part heading = {"", 0};
     for (size_t i = 0; i < count; i++) {
@@ -319,17 +319,18 @@ static void list_families(void)
 
 /* ---- what a search finds ---- */
 
-/* Of each template, and of equal names in several dialects, the best. */
+/* Of each template the best, then more of them; of equal names in several dialects, the best. */
 static void list_print_hits(const struct search_hit *hits, size_t count)
 {
     enum { LINES = 9 }; /* at most, with the titles */
-    struct table table = {0};
+    LOCAL(table) table = {0};
     table_columns(&table, "Test|~What it asks");
-    for (size_t i = 0; i < count && table.count < LINES * table.columns; i++) {
-        const struct catalogue_entry *const entry = hits[i].entry;
+    for (size_t i = 0; i < 2 * count && table.count < LINES * table.columns; i++) {
+        const struct catalogue_entry *const entry = hits[i % count].entry;
         const char *const file = strrchr(entry->file->path, '/');
+        const bool known = ANY_OF(before, hits, i % count, strcmp(strrchr(before->entry->file->path, '/'), file) == 0);
         struct litmus_test *test;
-        if (ANY_OF(before, hits, i, strcmp(strrchr(before->entry->file->path, '/'), file) == 0) ||
+        if (known != (i >= count) || ANY_OF(before, hits, i % count, strcmp(before->entry->name, entry->name) == 0) ||
             template_test(entry->template, entry->instance, &test, NULL) != STATUS_OK)
             continue;
         table_add_styled(&table, TERMINAL_STRONG, "  %s", entry->name);
@@ -395,7 +396,7 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
         text_add(&words, "%s", i > 0 ? " " : "");
         text_add_shell_word(&words, request->tests.list[i]);
     }
-    if (request->search)
+    if (request->search && named)
         return list_search(request, text_string(&words), call, error);
     if (!named && !request->field && !request->json && !request->all && request->exclude.count == 0) {
         list_families();
