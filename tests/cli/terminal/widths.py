@@ -35,7 +35,7 @@ for number in range(3):
 
 COMMANDS = [
     ["--help"], ["devices", "simulated"], ["list"], ["list", "SB/"], ["list", "@textbook"],
-    ["list", *TESTS], ["doctor"], ["doctor", "--db", "a.db"],
+    ["list", *TESTS], ["list", "--search", "fence"], ["doctor"], ["doctor", "--db", "a.db"],
     ["check", *TESTS], ["check", "--explain", "ptx:MP+rel+acq", "opencl:SB+sc"],
     [*RUN, "simulated:0", "--db", "one.db", *TESTS], [*RUN, "simulated:0,simulated:1", "--db", "two.db", *TESTS],
     [*RUN, "simulated:0", "--db", "huge.db", "--instances", "2T", "--time", "1", "opencl:MP+relaxed", LONGEST],
