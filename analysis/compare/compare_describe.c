@@ -276,21 +276,21 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
-/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is the same
- * everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much larger in
- * draws that were not tried. */
+/* Adds the bounds of an outcome that was not seen: "B below 2.5e-9 per instance if the chance is the same everywhere;
+ * none of 60 draws showed it, so fewer than 5 % do". There are two, because the chance may be much larger in draws that
+ * were not tried. */
 static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
                            struct text *text)
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
-    text_add(add_part(text, start), "in %s ", side_names[silent]);
+    text_add(add_part(text, start), "%s below ", side_names[silent]);
     const struct sample_draws draws = compare_count_draws(finding->sample[silent], finding->outcome->label);
-    text_add(text, "fewer than ");
+    const double share = fmin(100, 100 * statistics_zero_bound(draws.count, comparison->options.confidence));
     add_number(text, statistics_zero_bound(finding->sample[silent]->counted, comparison->options.confidence), 2, false);
-    text_add(text,
-             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
-             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
-             fmin(100, 100 * statistics_zero_bound(draws.count, comparison->options.confidence)));
+    text_add(text, " per instance if the chance is the same everywhere; none of %s showed it",
+             WORDS_COUNTED(draws.count, "draw", "draws"));
+    if (draws.count > 1)
+        text_add(text, ", so fewer than %.2g %% do", share);
 }
 
 static double home_rate(const struct sample_home *home)

@@ -147,7 +147,7 @@ static void count_changes(const struct comparison *comparison, struct text *text
     const bool is_new = ANY_OF(finding, comparison->findings, comparison->finding_count,
                                finding_fails(finding) && finding_age(finding) == FINDING_NEW_IN_B);
     if (changes == 0 && runs < comparison->options.fewest_runs)
-        text_add(text, "rates undecided (A has %zu run%s, %zu needed)", runs, runs == 1 ? "" : "s",
+        text_add(text, "rates undecided because A has %zu run%s, not %zu", runs, runs == 1 ? "" : "s",
                  comparison->options.fewest_runs);
     else
         text_add(text, "%s%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", is_new ? " other" : "",
@@ -310,10 +310,8 @@ static void compare_add_runs(const struct comparison *comparison, struct text *t
                  "would show it.",
                  fewest);
     else
-        text_add(text,
-                 "A has %zu run%s: whether a rate changed takes %zu or more, which show how much runs of one driver "
-                 "differ.",
-                 runs, runs == 1 ? "" : "s", fewest);
+        text_add(text, "A has %zu run%s. orchil needs %zu to know how much runs of one driver differ.", runs,
+                 runs == 1 ? "" : "s", fewest);
 }
 
 /* The command that adds the missing runs to A, with its seed and device; nothing if there is none. */
@@ -337,8 +335,8 @@ static void compare_add_runs_command(const struct comparison *comparison, struct
 
 static void add_results(const struct comparison *comparison, struct text *text)
 {
-    text_add(text, "Outcomes on both sides: %zu similar (within a factor of %g)", comparison->results[RATE_SIMILAR],
-             comparison->options.detect);
+    text_add(text, "Outcomes on both sides: %zu have similar rates in A and B (within a factor of %g)",
+             comparison->results[RATE_SIMILAR], comparison->options.detect);
     if (comparison->results[RATE_UNDECIDED] > 0)
         text_add(text, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)

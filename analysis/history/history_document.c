@@ -198,10 +198,11 @@ void history_document(const struct history *history, size_t width, struct docume
     }
     if (history->questions > 0) {
         document_section(document, "");
-        text_add(line, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);
-        words_add(line, "t tests over runs, corrected for $ series and splits (Bonferroni); changes within x",
+        text_add(line, "A history without a change is reported as changed in at most %.3g %% of cases ",
+                 100 * history->options.alpha);
+        words_add(line, "(t tests over runs, corrected for $ series and splits by Bonferroni). ",
                   QUANTITY_COUNT(history->questions));
-        text_add(line, "%.3g do not count.", history->options.tolerance);
+        text_add(line, "Changes within a factor of %.3g do not count.", history->options.tolerance);
     }
     document_line(document, "", 0);
 }

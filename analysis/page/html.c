@@ -85,8 +85,8 @@ const char *html_interval(struct interval interval, char buffer[2 * HTML_NUMBER_
     int digits = SHOWN_DIGITS;
     if (isfinite(interval.high) && width > 0 && interval.low > 0)
         digits = (int)fmin(MOST_DIGITS, fmax(SHOWN_DIGITS, ceil(log10(interval.high / width)) + 1));
-    (void)snprintf(buffer, 2 * (size_t)HTML_NUMBER_SIZE, "%s to %s", print_rate(interval.low, digits, low),
-                   print_rate(interval.high, digits, high));
+    (void)snprintf(buffer, 2 * (size_t)HTML_NUMBER_SIZE, interval.low == interval.high ? "%s" : "%s to %s",
+                   print_rate(interval.low, digits, low), print_rate(interval.high, digits, high));
     return buffer;
 }
 

@@ -32,7 +32,7 @@ enum { HTML_NUMBER_SIZE = 64 };
 /* A rate with three significant digits, zeros at the end too: "0.250", "2.13e-3". Returns buffer. */
 const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE]);
 
-/* An interval: "0.116 to 0.129", with so many digits that its ends differ. Returns buffer. */
+/* An interval: "0.116 to 0.129", with so many digits that its ends differ; equal ends as one number. Returns buffer. */
 const char *html_interval(struct interval interval, char buffer[2 * HTML_NUMBER_SIZE]);
 
 /* The rate of count in n; for zero the 95 % bound: "< 3.0e-6"; "" for n = 0. Returns buffer. */

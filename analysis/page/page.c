@@ -114,6 +114,21 @@ static bool is_telling(const struct overview *overview)
     return count_alarms(overview) == 0 && overview->silent > 0 && overview->proven == overview->silent;
 }
 
+/* Whether a test asks for an outcome that must never appear. */
+static bool asks_for_forbidden(const struct overview *overview)
+{
+    return count_alarms(overview) + overview->marks[PAGE_UNPROMISED] + overview->silent + overview->lone > 0;
+}
+
+static const char *tone_of(const struct overview *overview)
+{
+    if (count_alarms(overview) > 0)
+        return "bad";
+    if (overview->marks[PAGE_UNPROMISED] + overview->marks[PAGE_NOT_KEPT] + count_open(overview) > 0)
+        return "doubt";
+    return is_telling(overview) ? "good" : asks_for_forbidden(overview) || overview->counted == 0 ? "doubt" : "";
+}
+
 /* ---- the sentence ---- */
 
 static bool is_first_of_device(const struct page *page, size_t column)
@@ -145,6 +160,8 @@ static void add_first_alarms(const struct page *page, struct text *text)
     for (size_t i = 0; i < count && i < NAMED; i++) {
         text_add(text, "%s", i == 0 ? " " : i + 1 == count ? " and " : ", ");
         html_add(text, "<a href=\"#found-$\">$</a>", tests[i]->anchor, tests[i]->name);
+        if (page_has_namesake(page, tests[i]))
+            html_add(text, " ($)", tests[i]->dialect);
     }
     if (count > NAMED)
         html_add(text, " and $ more", QUANTITY_COUNT(count - NAMED));
@@ -182,9 +199,7 @@ static void add_silence(const struct overview *overview, struct text *text)
     static const char unknown[] = "so nothing shows whether the stress could bring one out.</b> ";
     text_add(text, "<b>No forbidden outcome was seen%s",
              overview->marks[PAGE_UNPROMISED] > 0 ? " where the device promises to rule it out" : "");
-    if (overview->silent + overview->lone == 0)
-        text_add(text, ", but none of these tests asks for one.</b> ");
-    else if (overview->silent == 0)
+    if (overview->silent == 0)
         text_add(text, ", but none of these tests has %s, %s", mutants_link, unknown);
     else if (overview->mutants == 0)
         text_add(text, ", but no %s were run, %s", mutants_link, unknown);
@@ -203,11 +218,41 @@ static void add_silence(const struct overview *overview, struct text *text)
             html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
         text_add(text, ".</b> ");
     }
-    if (overview->proven > 0)
+    if (overview->proven == 1 && overview->silent == 1)
+        text_add(text, "The forbidden outcome stayed away while a weakened version of its test showed it, so this run "
+                       "could have found a fault. ");
+    else if (overview->proven > 0)
         html_add(
             text,
-            "For $ of the $ forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. ",
+            "For $ of $ forbidden tests, a weakened version showed the outcome on each device, so these runs could "
+            "have found a fault there. ",
             QUANTITY_COUNT(overview->proven), QUANTITY_COUNT(overview->silent));
+}
+
+/* What was seen and is no fault: assumptions by their number, and the most frequent of the others. */
+static void add_seen(const struct page *page, bool bold, struct text *text)
+{
+    LOCAL(arena) arena = {0};
+    size_t count;
+    FREED struct page_seen *list = page_list_seen(page, &arena, &count);
+    const struct page_seen *most = NULL;
+    const size_t broken = SUM_OF(size_t, one, list, count, one->kind == SEEN_UNPROMISED);
+    for (size_t i = broken; i < count; i++)
+        most = most && most->rate >= list[i].rate ? most : &list[i];
+    if (broken > 0)
+        html_add(text, "<b>$ that programs rely on $ broken.</b> ", WORDS_COUNTED(broken, "assumption", "assumptions"),
+                 broken == 1 ? "is" : "are");
+    if (!most && bold && broken == 0)
+        text_add(text, "<b>No weak outcome was seen.</b> ");
+    if (!most)
+        return;
+    text_add(text, "%s", bold ? "<b>" : "");
+    if (count - broken > 1)
+        html_add(text, "$ tests showed weak outcomes, most often ", QUANTITY_COUNT(count - broken));
+    page_add_link(most->test, text);
+    text_add(text, count - broken > 1 ? ", " : " showed its weak outcome ");
+    page_add_share(most, text);
+    text_add(text, "%s; the model allows %s. ", bold ? "</b>" : "", count - broken == 1 ? "it" : "them");
 }
 
 static void add_gaps(const struct overview *overview, struct text *text)
@@ -276,7 +321,10 @@ static void print_share(size_t part, size_t whole, const char *class, const char
 static void print_tiles(const struct page *page, const struct overview *overview, struct text *text)
 {
     const size_t alarms = count_alarms(overview);
-    const char *class = alarms > 0 ? "bad" : is_telling(overview) ? "good" : "doubt";
+    const char *class = alarms > 0                     ? "bad"
+                        : is_telling(overview)         ? "good"
+                        : asks_for_forbidden(overview) ? "doubt"
+                                                       : "";
     text_add(text, "<ul class=tiles>\n");
     print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
     if (page->column_count > 1)
@@ -315,23 +363,26 @@ static void print_unread(const struct page *page, struct text *text)
 static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
+    const bool asks = asks_for_forbidden(&overview);
     print_unread(page, text);
-    const bool sure = is_telling(&overview) && overview.marks[PAGE_UNPROMISED] == 0 &&
-                      overview.marks[PAGE_NOT_KEPT] == 0 && count_open(&overview) == 0;
-    html_add(text, "<p class=\"lead $\">", count_alarms(&overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    html_add(text, "<p class=\"lead $\">", tone_of(&overview));
     add_new(page, text);
     if (count_alarms(&overview) > 0)
         add_alarms(page, &overview, text);
     else if (overview.counted == 0)
         text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
-    else
+    else if (asks)
         add_silence(&overview, text);
+    if (overview.counted > 0)
+        add_seen(page, !asks, text);
+    if (!asks && overview.counted > 0)
+        text_add(text, "No test here has a forbidden outcome. ");
     add_gaps(&overview, text);
     text_add(text, "</p>\n");
     print_tiles(page, &overview, text);
     print_asked(page, &overview, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
-                   "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#rates\">Rates</a></li>"
+                   "<li><a href=\"#findings\">What was found</a></li>"
                    "<li><a href=\"#map\">Heat map</a></li>");
     page_link_scores(page->history, text);
     text_add(text,
@@ -352,7 +403,6 @@ void page_print(const struct page *page, struct text *text)
     html_start(text, text_string(&title));
     print_overview(page, text);
     page_print_findings(page, text);
-    page_print_rates(page, text);
     page_print_map(page, text);
     page_print_unseen(page, text);
     page_print_scores(page->history, text);

@@ -153,9 +153,10 @@ static void print_body(const struct page_test *test, struct text *text)
 static void print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
-    print_paragraphs(test->doc, " lang=en", text);
+    print_paragraphs(test->doc, "", text);
     print_paragraphs(chinese ? chinese : "", " lang=zh", text);
-    print_body(test, text);
+    if (page_ran(test->mark))
+        print_body(test, text);
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
@@ -173,18 +174,15 @@ static void print_test(const struct page *page, const struct page_test *test, st
     for (size_t i = 0; test->parsed && i < COUNT(facts); i++)
         if (litmus_metadata(test->parsed, facts[i].key))
             html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
-    html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", test->hash);
+    html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", PRINTED(PAGE_HASH_DIGITS + 1, "%s", test->hash));
 }
 
 /* ---- outcomes ---- */
 
-/* "12.2 %" and a bar as long, of the instances of this part. */
+/* A bar as long as the share of the instances of this part. */
 static void print_share(uint64_t count, uint64_t counted, struct text *text)
 {
-    const double percent = 100 * (double)count / (double)counted;
-    html_add(text, "<td class=n>$ %<td><svg class=share aria-hidden=true><rect height=\"100%\" width=\"",
-             percent < 0.01 ? "< 0.01" : HTML_RATE(percent));
-    text_add(text, "%.2f%%\"/></svg>\n", percent);
+    text_add(text, "<td><svg class=share><rect width=%.2f%% /></svg>\n", 100 * (double)count / (double)counted);
 }
 
 static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, struct text *text)
@@ -193,7 +191,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     const struct sample_opinion *by = sample_deciding(outcome);
     const bool forbidden = by->verdict == VERDICT_FORBIDDEN;
     const char *word = verdict_word(by->verdict), *verdict = word ? word : "";
-    html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$<td>$$", verdict, outcome->label,
+    html_add(text, "<tr$$><td>$$<td>$<td>$<td>$<td>$$", *verdict ? " class=" : "", verdict, outcome->label,
              outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE(rate.rate),
              HTML_INTERVAL(rate.interval), forbidden ? "\u2716 " : "", *verdict ? verdict : "unjudged");
     if (forbidden)
@@ -243,9 +241,9 @@ static void print_histogram(const struct page *page, const struct page_part *par
                  part->jobs[0].test->name);
         page_add_column(page, part->column, text);
         html_add(text,
-                 "\">\n<thead><tr><th>Outcome<th class=n>Instances<th class=n>Per instance<th class=n>95 % interval ($)"
-                 "<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
-                 page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs");
+                 "\">\n<thead><tr><th>Outcome<th>Instances<th>Per instance<th>95 % interval$"
+                 "<th>Verdict<th>Share</thead>\n<tbody>\n",
+                 page_rate_of(part, NULL).runs == 1 ? ", one run" : " over runs");
     }
     FOR_EACH(const struct sample_outcome, outcome, part->outcomes, part->outcome_count) {
         if (outcome->count == 0)
@@ -258,8 +256,7 @@ static void print_histogram(const struct page *page, const struct page_part *par
         }
     }
     if (seen > shown) {
-        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td>", QUANTITY_COUNT(seen - shown),
-                 QUANTITY_COUNT(rest));
+        html_add(text, "<tr><td>and $ rarer ones<td>$<td><td><td>", QUANTITY_COUNT(seen - shown), QUANTITY_COUNT(rest));
         print_share(rest, part->counted, text);
     }
     if (seen > 0)
@@ -272,10 +269,10 @@ static void print_homes(const struct page_part *part, struct text *text)
 {
     if (part->home_count == 0)
         return;
-    text_add(text, "<div class=wide><table class=hist>\n<thead><tr><th>Home of memory<th class=n>Instances"
-                   "<th class=n>Witnesses<th class=n>Per instance</thead>\n<tbody>\n");
+    text_add(text, "<div class=wide><table class=hist>\n<thead><tr><th>Home of memory<th>Instances"
+                   "<th>Witnesses<th>Per instance</thead>\n<tbody>\n");
     FOR_EACH(const struct sample_home, home, part->homes, part->home_count)
-        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$\n", home->homes, QUANTITY_COUNT(home->counted),
+        html_add(text, "<tr><td>$<td>$<td>$<td>$\n", home->homes, QUANTITY_COUNT(home->counted),
                  QUANTITY_COUNT(home->witnesses), HTML_RATE_OF(home->witnesses, home->counted));
     text_add(text, "</table></div>\n");
 }
@@ -472,9 +469,8 @@ static void print_provenance(const struct page *page, const struct page_test *te
     if (*job->target_model)
         text_add(text, " the instructions that were emitted, and decides");
     html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->row.profile, *job->row.profile ? ", " : "");
-    (void)html_add_anchor(text, environment->hash);
-    char hash[17] = "";
-    (void)strncat(hash, environment->hash, sizeof hash - 1);
+    const char *const hash = PRINTED(PAGE_HASH_DIGITS + 1, "%s", environment->hash);
+    (void)html_add_anchor(text, hash);
     html_add(text, "\">$</a>", hash);
     if (*job->row.compiler)
         html_add(text, "<dt>Compiler<dd>$", job->row.compiler);

@@ -175,7 +175,7 @@ static void add_outcomes(const struct page *page, const struct page_part *part, 
     if (count <= SHOWN_OUTCOMES)
         return;
     struct text *cells = add_line(page, part, lines);
-    html_add(&cells[FOUND_OUTCOME], "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
+    html_add(&cells[FOUND_OUTCOME], "$", WORDS_COUNTED(count - SHOWN_OUTCOMES, "more outcome", "more outcomes"));
     text_add(&cells[FOUND_WHY], "\u2716 also forbidden");
     html_add(&cells[FOUND_NUMBERS], "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
              QUANTITY_COUNT(part->counted));
@@ -351,6 +351,31 @@ static const struct sample_outcome *first_forbidden(const struct page *page, con
     return NULL;
 }
 
+/* For one outcome of each test, in the order of the list: the first is open, the others are in one fold. */
+static void print_reasons(const struct page *page, struct text *text)
+{
+    LOCAL(text) others = {0};
+    size_t tried = 0;
+    bool shown = false;
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count && tried < SHOWN_FINDINGS; i++) {
+            const struct page_test *test = page->by_gravity[i];
+            const struct sample_outcome *outcome = NULL;
+            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
+                outcome = first_forbidden(page, test, old == 0);
+            if (!outcome)
+                continue;
+            struct text *to = !shown ? text : &others;
+            const size_t size = to->size;
+            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, to == text, to);
+            shown |= to->size > size;
+            tried++;
+        }
+    if (others.size > 0)
+        text_add(text, "<details class=fold><summary>Why, for the other tests</summary>\n%s</details>\n",
+                 text_string(&others));
+}
+
 /* ---- the section ---- */
 
 /* The first few are open, the others folded, so that the map is near. */
@@ -382,19 +407,8 @@ void page_print_findings(const struct page *page, struct text *text)
     text_add(text, "<section id=findings>\n<h2>What was found</h2>\n");
     if (print_list(page, false, text) == 0)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
-    /* Below the list, for one outcome of each test, in the same order; the first is open. */
-    size_t shown = 0;
-    for (int old = 0; old < 2; old++)
-        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
-            const struct page_test *test = page->by_gravity[i];
-            const struct sample_outcome *outcome = NULL;
-            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
-                outcome = first_forbidden(page, test, old == 0);
-            if (!outcome)
-                continue;
-            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
-            shown++;
-        }
+    print_reasons(page, text);
+    page_print_seen(page, text);
     (void)print_list(page, true, text);
     print_jobs(page, false, text);
     print_jobs(page, true, text);

@@ -231,7 +231,7 @@ struct statistics_run_rate page_rate_in(const struct page_test *test, size_t col
 void page_add_spread(const struct statistics_run_rate *rate, struct text *text)
 {
     if (rate->runs == 1)
-        html_add(text, "$ <small>1 run: spread between runs unknown</small>", HTML_INTERVAL(rate->interval));
+        html_add(text, "$ <small>one run</small>", HTML_INTERVAL(rate->interval));
     else
         html_add(text, "$ <small>over $ runs, seen in $</small>", HTML_INTERVAL(rate->interval),
                  QUANTITY_COUNT(rate->runs), rate->seen_in == rate->runs ? "all" : QUANTITY_COUNT(rate->seen_in));
@@ -239,16 +239,15 @@ void page_add_spread(const struct statistics_run_rate *rate, struct text *text)
 
 void page_describe_rate(const struct statistics_run_rate *rate, struct text *text)
 {
-    if (rate->runs == 1)
-        html_add(text,
-                 ", $ per instance (95 % interval $ from counting; there is only one run, so the spread between runs "
-                 "is unknown)",
-                 HTML_RATE(rate->rate), HTML_INTERVAL(rate->interval));
-    else
-        html_add(text,
-                 " in $ runs. A typical run has $ per instance (95 % interval $ over runs), and the runs range from $",
-                 QUANTITY_COUNT(rate->runs), HTML_RATE(rate->rate), HTML_INTERVAL(rate->interval),
-                 HTML_INTERVAL(rate->range));
+    if (rate->runs == 1) {
+        html_add(text, ", $ per instance (95 % interval $, from counting in one run)", HTML_RATE(rate->rate),
+                 HTML_INTERVAL(rate->interval));
+        return;
+    }
+    html_add(text, " in $ runs. A typical run has $ per instance (95 % interval $ over runs), and ",
+             QUANTITY_COUNT(rate->runs), HTML_RATE(rate->rate), HTML_INTERVAL(rate->interval));
+    html_add(text, rate->range.low == rate->range.high ? "all runs have $" : "the runs range from $",
+             HTML_INTERVAL(rate->range));
 }
 
 /* ---- the title ---- */
@@ -271,7 +270,7 @@ void page_add_title(const struct page *page, struct text *title)
     char first[11] = "", last[11] = "";
     const size_t devices = count_different(page, false), drivers = count_different(page, true);
     if (*page->title || page->column_count == 0) {
-        text_add(title, "%s", *page->title ? page->title : "Litmus tests: what was seen");
+        text_add(title, "%s", *page->title ? page->title : "Litmus tests");
         return;
     }
     /* The first and the last day of the runs; empty if no time is known. */
@@ -285,15 +284,15 @@ void page_add_title(const struct page *page, struct text *title)
             if (strncmp(started, last, 10) > 0)
                 (void)snprintf(last, 11, "%.10s", started);
         }
-    text_add(title, "%s", page->columns[0].device);
+    if (page->test_count == 1)
+        text_add(title, "%s on %s", page->tests->name, page->columns[0].device);
+    else
+        text_add(title, "%s litmus tests on %s", QUANTITY_COUNT(page->test_count), page->columns[0].device);
     if (devices > 1)
         text_add(title, " and %zu more", devices - 1);
     if (drivers > devices)
         text_add(title, ", %zu drivers", drivers);
-    else if (devices == 1)
-        text_add(title, ", %s %s", page->columns[0].backend, page->columns[0].driver);
     if (*first)
         text_add(title, ", %s%s%s", first, strcmp(first, last) != 0 ? " to " : "",
                  strcmp(first, last) != 0 ? last : "");
-    text_add(title, ": litmus tests");
 }

@@ -100,7 +100,21 @@ const struct page_test **page_list_found(const struct page *page, bool excused, 
 
 /* ---- saying it ---- */
 
-void page_print_rates(const struct page *page, struct text *text); /* nothing if no test has a rate */
+/* A test whose witness was seen and is no fault, with the device and driver that showed it most often. */
+struct page_seen {
+    enum page_seen_kind { SEEN_UNPROMISED, SEEN_BETWEEN, SEEN_ALLOWED, SEEN_KINDS } kind; /* BETWEEN: devices */
+    const struct page_test *test;
+    const char *words, *answer; /* "Can both reads miss the other thread's write?", "Yes, " */
+    struct page_sum sum;
+    size_t column;
+    double rate, most; /* most: of the tests with these words */
+};
+
+/* These by kind; in a kind, tests with the same words follow each other, and the most frequent come first. The caller
+ * frees the list; its words are in the arena. */
+struct page_seen *page_list_seen(const struct page *page, struct arena *arena, size_t *count);
+void page_add_share(const struct page_seen *seen, struct text *text); /* "in 1 of 473 instances" */
+void page_print_seen(const struct page *page, struct text *text);     /* a sentence for each; nothing if none is */
 void page_print_findings(const struct page *page, struct text *text);
 void page_print_map(const struct page *page, struct text *text);
 void page_print_unseen(const struct page *page, struct text *text); /* nothing if there is none */
@@ -142,6 +156,12 @@ void page_add_place(const struct page *page, size_t column, struct text *text);
 
 /* Whether this is the result of a test that ran: neither refused nor without counts. */
 bool page_ran(enum page_mark mark);
+
+/* Whether the page has another test of this name, in another dialect. */
+bool page_has_namesake(const struct page *page, const struct page_test *test);
+
+/* The first digits of a hash, which tell tests and environments of a page apart. */
+enum { PAGE_HASH_DIGITS = 12 };
 
 /* A link to a test, with its name as text. */
 void page_add_link(const struct page_test *test, struct text *text);

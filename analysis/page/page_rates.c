@@ -1,130 +1,190 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The rates of all tests at a glance: a dot plot with a row for each test and a lane for each device and driver, and a
- * heat map. */
+/* What was seen at a glance: a sentence for each question that devices answered with yes, and a heat map. */
 #include "analysis/page/page_parts.h"
-#include "analysis/page/plot.h"
 
-/* Whether the page has another test of this name, in another dialect. Tests are sorted by name, so it is adjacent. */
-static bool has_namesake(const struct page *page, const struct page_test *test)
+/* Tests are sorted by name, so the other one is adjacent. */
+bool page_has_namesake(const struct page *page, const struct page_test *test)
 {
     const size_t at = (size_t)(test - page->tests);
     return (at > 0 && strcmp(test[-1].name, test->name) == 0) ||
            (at + 1 < page->test_count && strcmp(test[1].name, test->name) == 0);
 }
 
-/* Open: what fits on a screen. In all: enough for a family, so that a page of thousands of tests stays small. */
-enum { OPEN_ROWS = 16, MOST_ROWS = 120 };
+/* ---- sentences: what was seen and is no fault ---- */
 
-/* What a lane shows of a test: the runs of its gravest parts, added up. */
-struct lane_sum {
-    enum page_mark mark;
-    struct page_run_counts runs;
-    uint64_t counted;
-};
-
-static struct lane_sum sum_lane(const struct page_test *test, size_t column)
+/* From the second line of a test's description to its question, as one line; NULL if it asks nothing. */
+static const char *question_of(struct arena *arena, const char *doc)
 {
-    struct lane_sum sum = {.mark = page_sum_of(test, column).mark};
-    for (size_t p = 0; p < test->part_count; p++) {
-        /* A run that did not show what the gravest part shows is a run of the same kind. */
-        struct page_part part = test->parts[p];
-        if (part.column != column || !page_ran(part.mark))
-            continue;
-        part.mark = sum.mark;
-        page_add_run_counts(&part, NULL, &sum.runs);
-    }
-    for (size_t i = 0; i < sum.runs.count; i++)
-        sum.counted += sum.runs.counts[i].n;
-    return sum;
+    const char *mark = strrchr(doc, '?'), *line = strchr(doc, '\n');
+    if (!mark)
+        return NULL;
+    const char *first = line && line < mark ? line + 1 : doc;
+    char *question = arena_print(arena, "%.*s", (int)(mark + 1 - first), first);
+    for (char *at = question; (at = strchr(at, '\n'));)
+        *at = ' ';
+    return question;
 }
 
-static const char *page_rates_describe(const char *name, const struct lane_sum *sum,
-                                       const struct statistics_run_rate *rate, struct arena *arena)
+/* The title without the verdict that ends it ("...: allowed."). */
+static const char *title_of(struct arena *arena, const char *doc)
 {
-    const struct page_mark_words *words = &page_marks[sum->mark];
-    struct text figures = {0};
-    text_add(&figures, "%s: ", name);
-    if (*words->glyph)
-        text_add(&figures, "%s, ", words->result);
-    if (rate->rate > 0)
-        text_add(&figures, "%s per instance (%s), %zu %s", HTML_RATE(rate->rate), HTML_INTERVAL(rate->interval),
-                 rate->runs, rate->runs == 1 ? "run" : "runs");
-    else
-        text_add(&figures, "not seen, %s per instance", HTML_RATE_OF(0, sum->counted));
-    return arena_keep(arena, &figures);
+    const char *title = arena_print(arena, "%.*s", (int)strcspn(doc, "\n"), doc), *colon = strrchr(title, ':');
+    return colon ? arena_print(arena, "%.*s.", (int)(colon - title), title) : title;
 }
 
-static struct plot_lane make_lane(const struct page_test *test, size_t column, const char *name, struct arena *arena)
+static void find_words(struct arena *arena, struct page_seen *seen)
 {
-    struct lane_sum sum = sum_lane(test, column);
-    struct statistics_run_rate rate;
-    statistics_rate_over_runs(sum.runs.counts, sum.runs.count, STATISTICS_CONFIDENCE, &rate);
-    double *values = arena_take(arena, sum.runs.count, sizeof *values);
-    for (size_t i = 0; i < sum.runs.count; i++)
-        values[i] = (double)sum.runs.counts[i].count / (double)sum.runs.counts[i].n;
-    const struct plot_lane lane = {
-        .runs = values,
-        .run_count = sum.runs.count,
-        .value = rate.rate,
-        .low = rate.interval.low,
-        .high = rate.rate > 0 ? rate.interval.high : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
-        .tone = sum.mark <= PAGE_CLAIM                                                                 ? PLOT_BAD
-                : sum.mark == PAGE_UNPROMISED || sum.mark == PAGE_NOT_KEPT || sum.mark == PAGE_GAVE_UP ? PLOT_DOUBT
-                                                                                                       : PLOT_PLAIN,
-        .figures = page_rates_describe(name, &sum, &rate, arena)};
-    page_release_run_counts(&sum.runs);
-    return lane;
+    const struct page_test *test = seen->test;
+    const char *assumed = seen->kind == SEEN_UNPROMISED ? litmus_metadata(test->parsed, "Assumes") : NULL;
+    const char *question = question_of(arena, test->doc);
+    seen->answer = assumed ? "Broken " : question ? "Yes, " : "Seen ";
+    seen->words = assumed      ? arena_print(arena, "%s.", assumed)
+                  : question   ? question
+                  : *test->doc ? title_of(arena, test->doc)
+                               : test->condition;
 }
 
-/* A row for each of the tests with counts and a witness, in the page's order: bad results first. */
-static void make_rows(const struct page *page, struct plot_dots *plot, struct plot_dots_row *rows, struct arena *arena)
+/* Where a test showed its witness most often; false if that is a fault, needs no reordering, or proves nothing. */
+static bool find_seen(const struct page *page, const struct page_test *test, struct page_seen *seen)
 {
-    for (size_t i = 0; i < page->ran_count && plot->row_count < MOST_ROWS; i++) {
-        const struct page_test *test = page->by_gravity[i];
-        struct plot_lane *row = arena_take(arena, plot->lane_count, sizeof *row);
-        bool shown = false;
-        for (size_t lane = 0; lane < plot->lane_count && *test->condition; lane++) {
-            row[lane] = make_lane(test, lane, plot->lane_names[lane], arena);
-            shown |= row[lane].run_count > 0;
+    *seen = (struct page_seen){.test = test, .kind = SEEN_ALLOWED};
+    if (!*test->condition || test->progress || strcmp(test->claim, "sc") == 0 || *test->claim == 'f')
+        return false;
+    for (size_t column = 0; column < page->column_count; column++) {
+        const struct page_sum sum = page_sum_of(test, column);
+        const double rate = sum.mark == PAGE_SEEN ? (double)sum.witnesses / (double)sum.counted : 0;
+        if (rate > seen->rate) {
+            seen->rate = rate;
+            seen->sum = sum;
+            seen->column = column;
         }
-        if (shown)
-            rows[plot->row_count++] = (struct plot_dots_row){
-                .label =
-                    has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect) : test->name,
-                .anchor = test->anchor,
-                .lanes = row};
     }
+    if (strcmp(test->claim, "unpromised") == 0)
+        seen->kind = SEEN_UNPROMISED;
+    else if (strcmp(page->columns[seen->column].backend, "ensemble") == 0)
+        seen->kind = SEEN_BETWEEN;
+    return seen->rate > 0;
 }
 
-void page_print_rates(const struct page *page, struct text *text)
+static bool is_same_line(const struct page_seen *a, const struct page_seen *b)
+{
+    return a->kind == b->kind && strcmp(a->words, b->words) == 0;
+}
+
+ORDERED_BY(compare_words, const struct page_seen,
+           ORDER(a->kind, b->kind) ?: strcmp(a->words, b->words) ?: ORDER(b->rate, a->rate) ?: ORDER(a->test, b->test))
+ORDERED_BY(compare_seen, const struct page_seen,
+           ORDER(a->kind, b->kind) ?: ORDER(b->most, a->most) ?: compare_words(a, b))
+
+struct page_seen *page_list_seen(const struct page *page, struct arena *arena, size_t *count)
+{
+    struct page_seen *list = memory_take(page->test_count, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; i < page->test_count; i++)
+        if (find_seen(page, &page->tests[i], &list[*count]))
+            find_words(arena, &list[(*count)++]);
+    SORT(list, *count, compare_words);
+    for (size_t i = 0; i < *count; i++)
+        list[i].most = i > 0 && is_same_line(&list[i - 1], &list[i]) ? list[i - 1].most : list[i].rate;
+    SORT(list, *count, compare_seen);
+    return list;
+}
+
+void page_add_share(const struct page_seen *seen, struct text *text)
+{
+    const uint64_t count = seen->sum.witnesses, counted = seen->sum.counted;
+    if (count == counted)
+        text_add(text, "in all instances");
+    else if (count == 1)
+        html_add(text, "once in $ instances", HTML_COUNT_IN_WORDS(counted));
+    else if (seen->rate >= 0.1)
+        text_add(text, "in %.3g %% of the instances", 100 * seen->rate);
+    else
+        html_add(text, "in 1 of $ instances", HTML_COUNT_IN_WORDS((uint64_t)round(1 / seen->rate)));
+}
+
+static void add_seen_test(const struct page *page, const struct page_seen *seen, struct text *text)
+{
+    page_add_link(seen->test, text);
+    if (page_has_namesake(page, seen->test))
+        html_add(text, " ($)", seen->test->dialect);
+}
+
+/* The line of the first of `count` tests with the same words; the others follow it by name. alike: all lines have one
+ * place. */
+static void print_seen_line(const struct page *page, const struct page_seen *list, size_t count, bool alike,
+                            struct text *text)
+{
+    enum { NAMED = 4 };
+    static const char *const remarks[] = {[VERDICT_UNDEFINED] = "; the test has a data race, so anything may happen",
+                                          [VERDICT_UNSPECIFIED] = "; the model does not say whether it may happen",
+                                          [VERDICT_NONE] = ""};
+    const bool code = list->words == list->test->condition;
+    text_add(text, "<li>");
+    add_seen_test(page, list, text);
+    html_add(text, code ? ": <code>$</code> <b>$" : ": $ <b>$", list->words, list->answer);
+    page_add_share(list, text);
+    text_add(text, "</b>");
+    if (!alike) {
+        text_add(text, " on ");
+        page_add_column(page, list->column, text);
+    }
+    const enum verdict verdict = verdict_from_word(list->test->claim, VERDICT_NONE);
+    const char *remark = verdict < COUNT(remarks) ? remarks[verdict] : NULL;
+    text_add(text, "%s.", remark ? remark : "");
+    for (size_t i = 1; i < count && i <= NAMED; i++) {
+        text_add(text, "%s", i == 1 ? " <small>Also " : ", ");
+        add_seen_test(page, &list[i], text);
+        text_add(text, " ");
+        page_add_share(&list[i], text);
+    }
+    if (count > NAMED + 1)
+        html_add(text, ", and $ more tests", QUANTITY_COUNT(count - NAMED - 1));
+    text_add(text, "%s</li>\n", count > 1 ? ".</small>" : "");
+}
+
+static size_t end_of_line(const struct page_seen *list, size_t count, size_t first)
+{
+    size_t end = first + 1;
+    while (end < count && is_same_line(&list[first], &list[end]))
+        end++;
+    return end;
+}
+
+static void print_seen_kind(const struct page *page, const struct page_seen *list, size_t count, struct text *text)
+{
+    enum { OPEN_LINES = 5 };
+    static const char *const titles[SEEN_KINDS][2] = {
+        {"Assumptions that do not hold", "Programs rely on them, and no specification promises them."},
+        {"Seen between devices", "No model forbids these outcomes, so none is a fault."},
+        {"Weak outcomes that were seen", "No model forbids these outcomes, so none is a fault."}};
+    size_t lines = 0;
+    const bool alike = !ANY_OF(one, list, count, one->column != list->column);
+    html_add(text, "<h3>$</h3>\n<p>$", titles[list->kind][0], titles[list->kind][1]);
+    if (alike && page->column_count > 1) {
+        text_add(text, " All were seen on ");
+        page_add_column(page, list->column, text);
+    }
+    text_add(text, "%s</p>\n<ul class=seen>\n", alike && page->column_count > 1 ? "." : "");
+    for (size_t i = 0, end; i < count; i = end, lines++) {
+        end = end_of_line(list, count, i);
+        if (lines == OPEN_LINES)
+            html_add(text, "</ul>\n<details class=fold><summary>$</summary>\n<ul class=seen>\n",
+                     WORDS_COUNTED(count - i, "more test", "more tests"));
+        print_seen_line(page, &list[i], end - i, alike, text);
+    }
+    text_add(text, "</ul>\n%s", lines > OPEN_LINES ? "</details>\n" : "");
+}
+
+void page_print_seen(const struct page *page, struct text *text)
 {
     LOCAL(arena) arena = {0};
-    struct plot_dots_row *rows = arena_take(&arena, MOST_ROWS, sizeof *rows);
-    const char **names = arena_take(&arena, page->column_count, sizeof *names);
-    struct plot_dots plot = {.title = "How often each device and driver showed the outcome that a test asks for, per "
-                                      "instance",
-                             .lane_names = names,
-                             .lane_count = page->column_count,
-                             .rows = rows,
-                             .open_rows = OPEN_ROWS};
-    for (size_t i = 0; i < page->column_count; i++) {
-        struct text name = {0};
-        page_name_column(page, i, &name);
-        names[i] = arena_keep(&arena, &name);
-    }
-    make_rows(page, &plot, rows, &arena);
-    if (plot.row_count > 0) {
-        text_add(text, "<section id=rates>\n<h2>Rates by test</h2>\n");
-        plot_print_dots(&plot, text);
-        text_add(
-            text,
-            "<p class=dim>The axis is logarithmic and ends at 1. A filled sign is the rate of a typical run, the "
-            "line its 95 %% interval, and a faint dot one run. With one run, the sign has a hole: the interval is "
-            "from counting alone, and the spread between runs is unknown. An empty sign with an arrow: not seen, so "
-            "the rate is below it.</p>\n");
-        if (plot.row_count == MOST_ROWS && page->ran_count > MOST_ROWS)
-            text_add(text, "<p>The heat map has all %zu tests.</p>\n", page->ran_count);
-        text_add(text, "</section>\n");
+    size_t count;
+    FREED struct page_seen *list = page_list_seen(page, &arena, &count);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && list[end].kind == list[i].kind;)
+            end++;
+        print_seen_kind(page, &list[i], end - i, text);
     }
 }
 
@@ -212,7 +272,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    if (has_namesake(page, test))
+    if (page_has_namesake(page, test))
         html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
         page_rates_print_cell(page, test, column, text);

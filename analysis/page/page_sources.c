@@ -6,7 +6,7 @@
 /* ---- environments beside each other: a row for each parameter, with those that differ marked ---- */
 
 /* Columns of a table; digits of a hash, in full in the column's title. */
-enum { MOST_COLUMNS = 6, HASH_DIGITS = 12, SHOWN_BYTES = 4000 };
+enum { MOST_COLUMNS = 6, SHOWN_BYTES = 4000 };
 
 /* A value of JSON: "1 to 4" for a range of whole numbers. */
 static void page_sources_add_value(const json_t *value, struct text *text)
@@ -62,14 +62,14 @@ static void page_sources_print_table(const struct shown_environments *shown, str
     for (size_t i = 0; i < shown->count; i++) {
         const struct page_environment *environment = shown->list[i];
         const size_t member = shown->members[i];
-        char digits[HASH_DIGITS + 1], number[32] = "";
+        char digits[PAGE_HASH_DIGITS + 1], number[32] = "";
         (void)snprintf(digits, sizeof digits, "%s", environment->hash);
         if (member > 0)
             (void)snprintf(number, sizeof number, ", member %zu", member);
         text_add(text, "<th");
         if (member <= 1) {
             text_add(text, " id=\"environment-");
-            (void)html_add_anchor(text, environment->hash);
+            (void)html_add_anchor(text, digits);
             text_add(text, "\"");
         }
         html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
@@ -130,7 +130,7 @@ static void print_environments(const struct page *page, struct text *text)
             json_decref(object);
             /* A text that is not an object, as it is. */
             html_add(text, "<h3 id=\"environment-");
-            (void)html_add_anchor(text, page->environments[i].hash);
+            (void)html_add_anchor(text, PRINTED(PAGE_HASH_DIGITS + 1, "%s", page->environments[i].hash));
             html_add(text, "\">$ <code>$</code></h3>\n<pre>", page->environments[i].profiles,
                      page->environments[i].hash);
             html_add_lines(text, page->environments[i].text, SHOWN_BYTES);

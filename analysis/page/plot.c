@@ -14,10 +14,9 @@ struct plot_axis {
     size_t tick_count;
 };
 
-enum { TONE_COUNT = 4, NUMBER_SIZE = 40 };
+enum { NUMBER_SIZE = 40 };
 
-static const char *const tones[TONE_COUNT] = {
-    [PLOT_PLAIN] = "", [PLOT_GOOD] = " pgood", [PLOT_DOUBT] = " pdoubt", [PLOT_BAD] = " pbad"};
+static const char *const tones[] = {[PLOT_PLAIN] = "", [PLOT_DOUBT] = " pdoubt", [PLOT_BAD] = " pbad"};
 
 /* ---- axes ---- */
 
@@ -135,18 +134,16 @@ static void add_end(struct text *text, double place, bool open, int way)
         text_add(text, "M0 -5V5\"/></svg>");
 }
 
-/* end: what a row has after its field. */
-static void print_scale(const struct plot_axis *axis, const char *class, const char *end, struct text *text)
+/* The numbers of the ticks, for an axis in percent from left to right. */
+static void print_scale(const struct plot_axis *axis, struct text *text)
 {
-    text_add(text,
-             "<li class=\"%s pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>",
-             class);
-    /* The numbers of the ticks, for an axis in percent from left to right. */
+    text_add(text, "<li class=\"prow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield>"
+                   "<svg height=20>");
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < axis->tick_count; i++)
         text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
                  print_tick(axis->ticks[i], number));
-    text_add(text, "</svg></span>%s</li>\n", end);
+    text_add(text, "</svg></span><span class=pfigures></span></li>\n");
 }
 
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
@@ -189,7 +186,7 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
             text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(&axis, row->value));
         html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
     }
-    print_scale(&axis, "prow", "<span class=pfigures></span>", text);
+    print_scale(&axis, text);
     text_add(text, "</ul>\n</figure>\n");
 }
 
@@ -374,125 +371,4 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
         add_point(&series, i, text);
     add_names(&series, text);
     text_add(text, "</svg>\n</figure>\n");
-}
-
-/* ---- a dot plot ---- */
-
-/* Tests under each other on one axis, and for each device and driver a dot for each run and an interval over runs.
- * Lanes keep their order and their shape in every row, so no lane depends on a colour. */
-
-/* Pixels vertically; a lane, and what a row adds to its lanes. */
-enum { LANE_HEIGHT = 11, ROW_ROOM = 6, SHAPE_COUNT = 5 };
-
-static const char *const shapes[SHAPE_COUNT] = {
-    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", /* disc */
-    "M-4 -4h8v8h-8z",                      /* square */
-    "M0 -5l5 9h-10z",                      /* triangle */
-    "M0 -5l5 5l-5 5l-5 -5z",               /* diamond */
-    "M0 5l5 -9h-10z",                      /* triangle on its tip */
-};
-
-static void add_shape(size_t lane, const char *class, struct text *text)
-{
-    text_add(text, "<path class=\"%s\" d=\"%s\"/>", class, shapes[lane % SHAPE_COUNT]);
-}
-
-/* Ends of intervals stretch the axis by a factor of ten at most: two runs that differ have very wide ones. */
-static void include_lane(struct plot_axis *axis, const struct plot_lane *lane)
-{
-    axis_include(axis, lane->value);
-    for (size_t i = 0; i < lane->run_count; i++)
-        axis_include(axis, lane->runs[i]);
-    if (lane->value > 0) {
-        axis_include(axis, fmax(lane->low, lane->value / 10));
-        axis_include(axis, fmin(lane->high, lane->value * 10));
-    } else if (lane->run_count > 0) {
-        axis_include(axis, lane->high);
-    }
-}
-
-/* Not seen: an arrow from the bound to the left, since the rate is below it. */
-static void add_bound(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
-                      struct text *text)
-{
-    text_add(text, "<svg x=\"%.2f%%\" y=%d overflow=visible><path class=pwhisker d=\"M0 0H-16M-11 -4L-16 0L-11 4\"/>",
-             plot_axis_place(axis, lane->high), y);
-    add_shape(number, "pempty", text);
-    text_add(text, "</svg>");
-}
-
-static void add_runs(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, int y,
-                     struct text *text)
-{
-    const double low = plot_axis_place(axis, lane->low), high = plot_axis_place(axis, lane->high);
-    text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%d y2=%d />", low, high, y, y);
-    for (size_t i = 0; i < lane->run_count && lane->run_count > 1; i++)
-        if (lane->runs[i] > 0)
-            text_add(text, "<circle class=prun cx=\"%.2f%%\" cy=%d r=3 />", plot_axis_place(axis, lane->runs[i]), y);
-    text_add(text, "<svg x=\"%.2f%%\" y=%d overflow=visible>", plot_axis_place(axis, lane->value), y);
-    add_shape(number, lane->run_count == 1 ? "palone" : "ptypical", text);
-    text_add(text, "</svg>");
-}
-
-static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_row *row, const struct plot_axis *axis,
-                           struct text *text)
-{
-    const size_t height = plot->lane_count * LANE_HEIGHT + ROW_ROOM;
-    html_add(text, "<li class=drow><span class=plabel><a href=\"#$\">$</a></span><span class=pfield>", row->anchor,
-             row->label);
-    text_add(text, "<svg height=%zu role=img", height > 22 ? height : 22);
-    html_add(text, " aria-label=\"$:", row->label);
-    for (size_t i = 0; i < plot->lane_count; i++)
-        if (row->lanes[i].run_count > 0)
-            html_add(text, " $.", row->lanes[i].figures);
-    text_add(text, "\">\n");
-    for (size_t i = 0; i < axis->tick_count; i++)
-        axis_add_line(axis, "ptick", axis->ticks[i], text);
-    for (size_t i = 0; i < plot->lane_count; i++)
-        if (row->lanes[i].run_count > 0) {
-            const struct plot_lane *lane = &row->lanes[i];
-            const int y = (int)(ROW_ROOM / 2 + i * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
-            const bool plain = lane->tone == PLOT_PLAIN;
-            html_add(text, "<g$$><title>$</title>", plain ? "" : " class=", tones[lane->tone] + !plain, lane->figures);
-            (lane->value > 0 ? add_runs : add_bound)(axis, lane, i, y, text);
-            text_add(text, "</g>\n");
-        }
-    text_add(text, "</svg></span></li>\n");
-}
-
-static void print_list(const struct plot_dots *plot, size_t first, size_t end, const struct plot_axis *axis,
-                       struct text *text)
-{
-    text_add(text, "<ul class=drows>\n");
-    for (size_t i = first; i < end; i++)
-        print_dots_row(plot, &plot->rows[i], axis, text);
-    print_scale(axis, "drow", "", text);
-    text_add(text, "</ul>\n");
-}
-
-void plot_print_dots(const struct plot_dots *plot, struct text *text)
-{
-    struct plot_axis axis = plot_axis_empty();
-    const size_t open = plot->open_rows < plot->row_count ? plot->open_rows : plot->row_count;
-    for (size_t i = 0; i < plot->row_count; i++)
-        for (size_t lane = 0; lane < plot->lane_count; lane++)
-            include_lane(&axis, &plot->rows[i].lanes[lane]);
-    if (plot->row_count == 0)
-        return;
-    axis_finish(&axis, 3, 97, 1);
-    html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
-    text_add(text, "<ul class=plegend>\n");
-    for (size_t i = 0; i < plot->lane_count; i++) {
-        text_add(text, "<li><svg width=14 height=14><svg x=7 y=7 overflow=visible>");
-        add_shape(i, "palone", text);
-        html_add(text, "</svg></svg> $</li>\n", plot->lane_names[i]);
-    }
-    text_add(text, "</ul>\n");
-    print_list(plot, 0, open, &axis, text);
-    if (open < plot->row_count) {
-        html_add(text, "<details class=fold><summary>$ more</summary>\n", PRINTED(32, "%zu", plot->row_count - open));
-        print_list(plot, open, plot->row_count, &axis, text);
-        text_add(text, "</details>\n");
-    }
-    text_add(text, "</figure>\n");
 }

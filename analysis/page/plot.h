@@ -6,7 +6,7 @@
 #include "models/explain/explain.h"
 
 /* The colour of something; text next to it must say the same. */
-enum plot_tone { PLOT_PLAIN, PLOT_GOOD, PLOT_DOUBT, PLOT_BAD };
+enum plot_tone { PLOT_PLAIN, PLOT_DOUBT, PLOT_BAD };
 
 /* A row: a point with its interval, a label and a text with the value. */
 struct plot_row {
@@ -29,29 +29,6 @@ struct plot_intervals {
     double most;                /* the axis ends there at the latest: 1 for rates; 0: nowhere */
 };
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text);
-
-/* What one device and driver showed of a test: a dot for each run, and an interval over runs. */
-struct plot_lane {
-    const double *runs; /* a value of each run; 0: not seen in it */
-    size_t run_count;
-    double value, low, high; /* the typical run, as in a row; not seen at all: value 0, and high is the bound */
-    enum plot_tone tone;
-    const char *figures; /* in words, shown on hover: "NVIDIA H100, cuda 580.1: 0.0126 (0.0119 to 0.0134), 4 runs" */
-};
-
-/* Tests under each other on one axis, each with a lane for each device and driver. */
-struct plot_dots_row {
-    const char *label, *anchor;
-    const struct plot_lane *lanes; /* lane_count of the plot; one without runs is left out */
-};
-struct plot_dots {
-    const char *title;
-    const char *const *lane_names; /* for the legend */
-    size_t lane_count;
-    const struct plot_dots_row *rows;
-    size_t row_count, open_rows; /* the rest is folded */
-};
-void plot_print_dots(const struct plot_dots *plot, struct text *text);
 
 /* A point of a series: a run, say. Value and interval are as in a row. */
 struct plot_point {

@@ -243,13 +243,15 @@ static void claim_describe(const struct job_report *report, const struct opinion
 /* How far the batches of this job lie apart; runs differ at least as much. */
 static void add_spread(const struct tally *tally, struct text *text)
 {
-    char least[QUANTITY_SIZE] = "0";
-    if (tally->spread.least > 0)
-        (void)snprintf(least, sizeof least, "%.1e", tally->spread.least);
-    if (tally->spread.batches > 1)
-        terminal_add(text, "  Batches differ: from %s to %.1e per instance in %s batches.\n", least, tally->spread.most,
-                     QUANTITY_COUNT(tally->spread.batches));
-    else if (tally->spread.batches == 1)
+    const char *const least = tally->spread.least > 0 ? PRINTED(QUANTITY_SIZE, "%.1e", tally->spread.least) : "0",
+                      *const most = PRINTED(QUANTITY_SIZE, "%.1e", tally->spread.most);
+    const uint64_t batches = tally->spread.batches;
+    if (batches > 1 && strcmp(least, most) == 0)
+        terminal_add(text, "  All %s batches have this rate.\n", QUANTITY_COUNT(batches));
+    else if (batches > 1)
+        terminal_add(text, "  Batches differ: from %s to %s per instance in %s batches.\n", least, most,
+                     QUANTITY_COUNT(batches));
+    else if (batches == 1)
         terminal_add(text, "  One batch does not show how much this rate varies; other batches and runs may differ.\n");
 }
 

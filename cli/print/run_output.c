@@ -107,8 +107,8 @@ void summary_add(struct summary *summary, const struct job_report *report)
     count_kept(summary, report);
     if (state == JOB_UNSUPPORTED) {
         if (summary->unsupported[0] == '\0') {
-            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
-                           report->result->reason);
+            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s did not run: %.160s",
+                           report->test->name, report->result->reason);
             siblings_add_hint(report->test, report->device, &summary->instead);
         }
         return;
@@ -226,9 +226,10 @@ static void print_states(const struct summary *summary)
         terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
     terminal_end(stdout, &line);
+    if (summary->by_state[JOB_UNSUPPORTED] > 1)
+        terminal_print(stdout, "%zu jobs are unsupported; ", summary->by_state[JOB_UNSUPPORTED]);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
-        terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
-                       summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
+        terminal_print(stdout, "%s.\n", summary->unsupported);
     terminal_write(stdout, text_string(&summary->instead));
 }
 

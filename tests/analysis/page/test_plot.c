@@ -216,50 +216,6 @@ static void test_labels_do_not_overlap(void **state)
     free(plot);
 }
 
-static char *print_dots(const struct plot_dots *plot)
-{
-    struct text text = {0};
-    plot_print_dots(plot, &text);
-    char *taken = text_take(&text);
-    assert_non_null(taken);
-    return taken;
-}
-
-/* Protects: several runs are a dot each next to the typical run, one run is a sign with a hole, what was not seen is an
- * arrow at its bound, the axis of rates ends at 1, and a device that did not run the test has no sign. */
-static void test_dots(void **state)
-{
-    (void)state;
-    static const double several[] = {0.2, 0.3, 0.9}, one[] = {0.01}, none[] = {0, 0};
-    const struct plot_lane lanes[] = {
-        {.runs = several, .run_count = 3, .value = 0.4, .low = 0.01, .high = 1, .figures = "three runs"},
-        {.runs = one, .run_count = 1, .value = 0.01, .low = 0.009, .high = 0.011, .figures = "one run"},
-        {.runs = none, .run_count = 2, .high = 1e-4, .figures = "none seen"},
-        {.figures = "did not run"}};
-    const struct plot_dots_row rows[] = {{.label = HOSTILE, .anchor = "ptx-SB", .lanes = lanes},
-                                         {.label = "folded", .anchor = "ptx-MP", .lanes = lanes}};
-    char *plot = print_dots(&(struct plot_dots){.title = "t",
-                                                .lane_names = (const char *const[]){"a", "b", "c", HOSTILE},
-                                                .lane_count = 4,
-                                                .rows = rows,
-                                                .row_count = 2,
-                                                .open_rows = 1});
-    const char *fold = strstr(plot, "<summary>1 more</summary>");
-    assert_non_null(fold);
-    assert_true(strstr(plot, "folded") > fold);
-    assert_int_equal(count_of(plot, "class=prun"), 2 * 3);
-    assert_int_equal(count_of(plot, "class=\"ptypical\""), 2);
-    assert_int_equal(count_of(plot, "class=\"palone\""), 2 + 4); /* and the legend */
-    assert_int_equal(count_of(plot, "class=\"pempty\""), 2);
-    assert_null(strstr(plot, "did not run"));
-    assert_null(strstr(plot, ">10</text>"));
-    assert_null(strstr(plot, "<script"));
-    assert_int_equal(count_of(plot, ESCAPED), 3); /* legend, link, name */
-    assert_true(number_after(strstr(plot, "<title>none seen"), "<svg x=") <
-                number_after(strstr(plot, "<title>one run"), "<svg x="));
-    free(plot);
-}
-
 /* Protects: an axis has a few readable ticks, whatever the range. */
 static void test_ticks(void **state)
 {
@@ -285,13 +241,9 @@ static void test_ticks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places_are_logarithms),
-        cmocka_unit_test(test_open_ends_are_arrows),
-        cmocka_unit_test(test_texts_stay_text),
-        cmocka_unit_test(test_series),
-        cmocka_unit_test(test_labels_do_not_overlap),
-        cmocka_unit_test(test_dots),
-        cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_places_are_logarithms), cmocka_unit_test(test_open_ends_are_arrows),
+        cmocka_unit_test(test_texts_stay_text),       cmocka_unit_test(test_series),
+        cmocka_unit_test(test_labels_do_not_overlap), cmocka_unit_test(test_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
