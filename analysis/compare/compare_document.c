@@ -140,18 +140,21 @@ static void count_alarms(const struct comparison *comparison, struct text *text)
     count_some(text, excused, "not promised");
 }
 
+/* Whether A has too few runs to decide a rate, and none was decided otherwise. */
+static bool has_few_runs(const struct comparison *comparison)
+{
+    return comparison->runs[SIDE_A] < comparison->options.fewest_runs &&
+           compare_count(comparison, COMPARE_CHANGED) == 0 && compare_extent(comparison).compared > 0;
+}
+
 /* "2 changes"; a new outcome that must never appear is a change too. */
 static void count_changes(const struct comparison *comparison, struct text *text)
 {
-    const size_t changes = compare_count(comparison, COMPARE_CHANGED), runs = comparison->runs[SIDE_A];
+    const size_t changes = compare_count(comparison, COMPARE_CHANGED);
     const bool is_new = ANY_OF(finding, comparison->findings, comparison->finding_count,
                                finding_fails(finding) && finding_age(finding) == FINDING_NEW_IN_B);
-    if (changes == 0 && runs < comparison->options.fewest_runs)
-        text_add(text, "rates undecided because A has %zu run%s, not %zu", runs, runs == 1 ? "" : "s",
-                 comparison->options.fewest_runs);
-    else
-        text_add(text, "%s%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", is_new ? " other" : "",
-                 changes > 1 ? "s" : "");
+    text_add(text, "%s%s change%s, ", changes > 0 ? QUANTITY_COUNT(changes) : "no", is_new ? " other" : "",
+             changes > 1 ? "s" : "");
 }
 
 void compare_print_answer(const struct comparison *comparison, struct text *text)
@@ -162,16 +165,21 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
     count_alarms(comparison, text);
     count_some(text, compare_count(comparison, COMPARE_STATES), "ended differently");
     count_some(text, compare_count(comparison, COMPARE_KEPT), "kept differently");
-    if (extent.compared > 0 || compare_count(comparison, COMPARE_CHANGED) > 0)
+    if (has_few_runs(comparison) && unconfirmed + undecided == 0)
+        text_add(text, "rates undecided, ");
+    else if (extent.compared == 0 && compare_count(comparison, COMPARE_CHANGED) == 0)
+        text_add(text, "nothing could be compared, ");
+    else if (!has_few_runs(comparison))
         count_changes(comparison, text);
-    else
-        text_add(text, "nothing could be compared");
-    if (unconfirmed > 0)
-        text_add(text, ", %zu unconfirmed", unconfirmed);
-    if (undecided > 0)
-        text_add(text, ", %zu undecided", undecided);
+    count_some(text, unconfirmed, "unconfirmed");
+    count_some(text, undecided, "undecided");
+    if (!text->failed) /* the last comma */
+        text->data[text->size -= strlen(", ")] = '\0';
     if (extent.compared > 0)
         text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
+    if (has_few_runs(comparison))
+        text_add(text, ", because A has %zu run%s and needs %zu", comparison->runs[SIDE_A],
+                 comparison->runs[SIDE_A] == 1 ? "" : "s", comparison->options.fewest_runs);
     const struct words_count rest[] = {{extent.unsupported, "unsupported"},
                                        {extent.without_data, "without data"},
                                        {extent.other_kernels, "with other kernels"},

@@ -218,26 +218,23 @@ static void add_silence(const struct overview *overview, struct text *text)
             html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
         text_add(text, ".</b> ");
     }
-    if (overview->proven == 1 && overview->silent == 1)
-        text_add(text, "The forbidden outcome stayed away while a weakened version of its test showed it, so this run "
-                       "could have found a fault. ");
-    else if (overview->proven > 0)
-        html_add(
-            text,
-            "For $ of $ forbidden tests, a weakened version showed the outcome on each device, so these runs could "
-            "have found a fault there. ",
-            QUANTITY_COUNT(overview->proven), QUANTITY_COUNT(overview->silent));
+    if (overview->proven > 0 && overview->proven == overview->silent)
+        text_add(text, overview->proven == 1 ? "A weakened version of the test showed the outcome on each device, so "
+                                               "these runs could have found a fault. "
+                                             : "Weakened versions of all these tests showed the outcome on each device, "
+                                               "so these runs could have found a fault. ");
 }
 
-/* What was seen and is no fault: assumptions by their number, and the most frequent of the others. */
-static void add_seen(const struct page *page, bool bold, struct text *text)
+/* What was seen and is no fault: assumptions by their number, and the most frequent of the others if nothing graver
+ * was seen. */
+static void add_seen(const struct page *page, bool bold, bool alarmed, struct text *text)
 {
     LOCAL(arena) arena = {0};
     size_t count;
     FREED struct page_seen *list = page_list_seen(page, &arena, &count);
     const struct page_seen *most = NULL;
     const size_t broken = SUM_OF(size_t, one, list, count, one->kind == SEEN_UNPROMISED);
-    for (size_t i = broken; i < count; i++)
+    for (size_t i = broken; i < count && !alarmed; i++)
         most = most && most->rate >= list[i].rate ? most : &list[i];
     if (broken > 0)
         html_add(text, "<b>$ that programs rely on $ broken.</b> ", WORDS_COUNTED(broken, "assumption", "assumptions"),
@@ -327,7 +324,7 @@ static void print_tiles(const struct page *page, const struct overview *overview
                                                        : "";
     text_add(text, "<ul class=tiles>\n");
     print_share(alarms, page->test_count, class, "tests showed an outcome that must never appear", text);
-    if (page->column_count > 1)
+    if (page->column_count > 1 && alarms > 0)
         print_share(overview->alarmed, page->column_count, class, "devices and drivers showed such an outcome", text);
     print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
                 "forbidden tests that passed were shown to be sensitive: a weakened version showed the outcome", text);
@@ -374,7 +371,7 @@ static void print_overview(const struct page *page, struct text *text)
     else if (asks)
         add_silence(&overview, text);
     if (overview.counted > 0)
-        add_seen(page, !asks, text);
+        add_seen(page, !asks, count_alarms(&overview) > 0, text);
     if (!asks && overview.counted > 0)
         text_add(text, "No test here has a forbidden outcome. ");
     add_gaps(&overview, text);

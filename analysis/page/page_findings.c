@@ -52,9 +52,8 @@ static void print_group(const struct reason_group *group, struct text *text)
     }
     if (group->all_tests > group->test_count)
         html_add(text, " and $ more", QUANTITY_COUNT(group->all_tests - group->test_count));
-    text_add(text, "<td data-l=Log>");
     if (group->log > 0)
-        html_add(text, "<a href=\"#log-$\">log $</a>", HTML_NUMBER(group->log), HTML_NUMBER(group->log));
+        html_add(text, "<td data-l=Log><a href=\"#log-$\">log $</a>", HTML_NUMBER(group->log), HTML_NUMBER(group->log));
     text_add(text, "\n");
 }
 

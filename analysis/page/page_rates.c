@@ -162,7 +162,7 @@ static void print_seen_kind(const struct page *page, const struct page_seen *lis
     const bool alike = !ANY_OF(one, list, count, one->column != list->column);
     html_add(text, "<h3>$</h3>\n<p>$", titles[list->kind][0], titles[list->kind][1]);
     if (alike && page->column_count > 1) {
-        text_add(text, " All were seen on ");
+        text_add(text, " Each was seen most often on ");
         page_add_column(page, list->column, text);
     }
     text_add(text, "%s</p>\n<ul class=seen>\n", alike && page->column_count > 1 ? "." : "");

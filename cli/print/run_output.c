@@ -226,10 +226,9 @@ static void print_states(const struct summary *summary)
         terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
     terminal_end(stdout, &line);
-    if (summary->by_state[JOB_UNSUPPORTED] > 1)
-        terminal_print(stdout, "%zu jobs are unsupported; ", summary->by_state[JOB_UNSUPPORTED]);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
-        terminal_print(stdout, "%s.\n", summary->unsupported);
+        terminal_print(stdout, "%zu job%s unsupported; %s.\n", summary->by_state[JOB_UNSUPPORTED],
+                       summary->by_state[JOB_UNSUPPORTED] == 1 ? " is" : "s are", summary->unsupported);
     terminal_write(stdout, text_string(&summary->instead));
 }
 

@@ -128,7 +128,7 @@ static void test_single_runs_are_unconfirmed(void **state)
     assert_null(find_sure(planted));
     assert_says(planted, finding, compare_details, "unconfirmed: A has 1 run, needs 3");
     assert_string_equal(compare_severity(finding), "UNCONFIRMED");
-    assert_answer(planted, "rates undecided (A has 1 run, 3 needed), 1 unconfirmed in 12 tests");
+    assert_answer(planted, "1 unconfirmed in 12 tests, because A has 1 run and needs 3");
     release(planted);
 }
 
@@ -222,9 +222,9 @@ static void test_draws_without_a_partner_count(void **state)
     assert_non_null(finding);
     assert_int_equal(finding->standing, STANDING_SURE);
     assert_says(&planted, finding, compare_line, "new: 1,800 in 30 of 120 draws, 3 of 3 runs; A none of 90.0M");
-    assert_says(&planted, finding, compare_details, "0 of 30 draws: fewer than 9.5 % of draws show it");
+    assert_says(&planted, finding, compare_details, "none of 30 draws showed it, so fewer than 9.5 % do");
     assert_says(&planted, finding, compare_details,
-                "fewer than 3.3e-8 per instance if the chance is the same everywhere");
+                "below 3.3e-8 per instance if the chance is the same everywhere");
     comparison_release(&planted.comparison);
     side_release(&planted.a);
     side_release(&planted.b);
