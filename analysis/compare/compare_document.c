@@ -418,7 +418,8 @@ static void add_rule(const struct comparison *comparison, struct text *text)
                                 {COMPARE_TIMES, "the time per instance"}};
     for (size_t i = 0; i < COMPARE_SUITES; i++) {
         const struct statistics_suite *suite = &comparison->suites[suites[i].of];
-        if (suite->questions == 0 || !(suite->freedom > 0))
+        static const double visible = 1.005; /* of three digits */
+        if (suite->questions == 0 || !(suite->freedom > 0) || exp(sqrt(suite->variance + suite->shift)) < visible)
             continue;
         text_add(text, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).\n",
                  suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);

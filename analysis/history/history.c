@@ -213,14 +213,18 @@ void history_add_run(const struct history *history, const struct history_device 
     }
 }
 
-void history_add_series(const struct history_series *series, struct text *text)
+void history_add_test(const struct history_test *test, struct text *text)
 {
-    const struct history_test *test = series->segment->test;
-    words_add(text, "$", test->name);
+    words_add(text, "$$$", test->name, *test->among ? " in " : "", test->among);
     if (*test->controls)
         words_add(text, " (control of $)", test->controls);
     if (*test->lowering)
         words_add(text, " by $", test->lowering);
+}
+
+void history_add_series(const struct history_series *series, struct text *text)
+{
+    history_add_test(series->segment->test, text);
     words_add(text, "  $", series->label);
 }
 

@@ -119,6 +119,7 @@ struct history_segment {
 
 struct history_test {
     const char *name, *dialect, *controls;
+    const char *among;                 /* the dialect, if the device has tests of this name in others; else "" */
     const char *lowering;              /* that was asked for by name, or "" */
     struct history_segment **segments; /* in order of their first runs */
     size_t segment_count;
@@ -293,6 +294,7 @@ void history_add_cause(const struct history *history, const struct history_devic
 
 /* "SB+relaxed  1:r0=0; 1:r1=0;", with what distinguishes tests of one name. */
 void history_add_series(const struct history_series *series, struct text *text);
+void history_add_test(const struct history_test *test, struct text *text); /* the same without the outcome */
 
 /* "x2.01", "x3.06 in 1 draw", "new", "lost". */
 void history_add_factor(const struct history_move *move, struct text *text);

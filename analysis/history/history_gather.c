@@ -417,6 +417,7 @@ static struct history_test *make_test(struct arena *arena, const struct placed_j
     const struct store_job_row *row = &entries->job->row;
     *test = (struct history_test){.name = row->test,
                                   .dialect = row->dialect,
+                                  .among = "",
                                   .controls = row->controls,
                                   .lowering = store_requested_lowering(row)};
     for (size_t from = 0, to = 0; from < count; from = to) {
@@ -440,6 +441,17 @@ static size_t keep_counted(struct placed_job *entries, size_t count)
     return kept;
 }
 
+/* Tests are in order of name, then of dialect. */
+static void name_dialects(struct history_test *const *tests, size_t count)
+{
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && strcmp(tests[from]->name, tests[to]->name) == 0)
+            to++;
+        for (size_t i = from; i < to && strcmp(tests[from]->dialect, tests[to - 1]->dialect) != 0; i++)
+            tests[i]->among = tests[i]->dialect;
+    }
+}
+
 static void make_device(struct history *history, struct placed_job *entries, size_t count)
 {
     struct arena *arena = &history->arena;
@@ -459,6 +471,7 @@ static void make_device(struct history *history, struct placed_job *entries, siz
             for (size_t s = 0; s < test->segments[i]->series_count; s++)
                 ARENA_ADD(arena, device->series, device->series_count) = &test->segments[i]->series[s];
     }
+    name_dialects(device->tests, device->test_count);
     ARENA_ADD(arena, history->devices, history->device_count) = device;
 }
 

@@ -99,9 +99,9 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
 {
     const struct rate *rate = placed->rate;
     const bool alone = is_single(comparison->side[SIDE_B]);
-    struct plot_row row = {.label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test,
-                                                rate->outcome->label, alone ? "" : " on ",
-                                                alone ? "" : placed->pair->sample[SIDE_B]->row.device),
+    const struct store_job_row *job = &placed->pair->sample[SIDE_B]->row;
+    struct plot_row row = {.label = arena_print(arena, "%s (%s)  %s%s%s", job->test, job->dialect, rate->outcome->label,
+                                                alone ? "" : " on ", alone ? "" : job->device),
                            .value = rate->ratio.ratio,
                            .low = rate->ratio.interval.low,
                            .high = rate->ratio.interval.high,

@@ -219,10 +219,11 @@ static void add_silence(const struct overview *overview, struct text *text)
         text_add(text, ".</b> ");
     }
     if (overview->proven > 0 && overview->proven == overview->silent)
-        text_add(text, overview->proven == 1 ? "A weakened version of the test showed the outcome on each device, so "
-                                               "these runs could have found a fault. "
-                                             : "Weakened versions of all these tests showed the outcome on each device, "
-                                               "so these runs could have found a fault. ");
+        text_add(text, overview->proven == 1
+                           ? "A weakened version of the test showed the outcome on each device, so "
+                             "these runs could have found a fault. "
+                           : "Weakened versions of all these tests showed the outcome on each device, "
+                             "so these runs could have found a fault. ");
 }
 
 /* What was seen and is no fault: assumptions by their number, and the most frequent of the others if nothing graver
@@ -233,12 +234,14 @@ static void add_seen(const struct page *page, bool bold, bool alarmed, struct te
     size_t count;
     FREED struct page_seen *list = page_list_seen(page, &arena, &count);
     const struct page_seen *most = NULL;
-    const size_t broken = SUM_OF(size_t, one, list, count, one->kind == SEEN_UNPROMISED);
+    size_t broken = 0, assumptions = 0;
+    for (; broken < count && list[broken].kind == SEEN_UNPROMISED; broken++)
+        assumptions += broken == 0 || strcmp(list[broken - 1].words, list[broken].words) != 0;
     for (size_t i = broken; i < count && !alarmed; i++)
         most = most && most->rate >= list[i].rate ? most : &list[i];
     if (broken > 0)
-        html_add(text, "<b>$ that programs rely on $ broken.</b> ", WORDS_COUNTED(broken, "assumption", "assumptions"),
-                 broken == 1 ? "is" : "are");
+        html_add(text, "<b>$ that programs rely on $ broken.</b> ",
+                 WORDS_COUNTED(assumptions, "assumption", "assumptions"), assumptions == 1 ? "is" : "are");
     if (!most && bold && broken == 0)
         text_add(text, "<b>No weak outcome was seen.</b> ");
     if (!most)

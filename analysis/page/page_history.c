@@ -105,8 +105,7 @@ static void print_test(const struct history_plots *plots, const struct history_d
     text_add(text, "<tr><th scope=row>");
     if (plot < plots->count)
         html_add(text, "<a href=\"#series-$\">", HTML_NUMBER(plot + 1));
-    html_add(text, "$$$$", test->name, *test->controls ? " (control of " : "", test->controls,
-             *test->controls ? ")" : "");
+    HTML_SAY(text, history_add_test(test, text));
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
     for (size_t run = first; run < device->run_count; run++) {
         const struct cell cell = cell_of(test, run);
@@ -533,6 +532,18 @@ static void print_runs(const struct history *history, struct text *text)
     text_add(text, "</table></div>\n</section>\n");
 }
 
+/* What must never appear is in bold, what moved follows it. */
+static void print_answer(const struct history *history, struct text *text)
+{
+    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
+    const bool bad = history->alarm_count > 0;
+    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
+    HTML_SAY(text, history_add_alarms(history, text));
+    text_add(text, "%s", bad ? "</b>" : "");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "%s</p>\n", bad ? "" : "</b>");
+}
+
 void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
@@ -544,24 +555,19 @@ void history_print_page(const struct history *history, struct text *text)
         text_add(&title, " and %zu more", history->device_count - 1);
     text_add(&title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
              history->run_count == 1 ? "run" : "runs");
-    if (history->run_count > 0 && *history->runs[0].started_at)
-        text_add(&title, ", %.10s to %.10s", history->runs[0].started_at,
-                 history->runs[history->run_count - 1].started_at);
+    if (history->run_count > 0 && *history->runs[0].started_at) {
+        const char *last = history->runs[history->run_count - 1].started_at;
+        const bool one = strncmp(history->runs[0].started_at, last, 10) == 0;
+        text_add(&title, ", %.10s%s%.10s", history->runs[0].started_at, one ? "" : " to ", one ? "" : last);
+    }
     text_add(&title, ": history of litmus tests");
     plots.links_runs = true;
     html_start(text, text_string(&title));
+    print_answer(history, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
                    "<li><a href=\"#history\">Runs in order of time</a></li>");
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
-    /* What must never appear is in bold, what moved follows it. */
-    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
-    const bool bad = history->alarm_count > 0;
-    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
-    HTML_SAY(text, history_add_alarms(history, text));
-    text_add(text, "%s", bad ? "</b>" : "");
-    HTML_SAY(text, history_add_steps(history, text));
-    text_add(text, "%s</p>\n", bad ? "" : "</b>");
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     page_print_scores(history, text);

@@ -71,10 +71,13 @@ static bool add_ticks(struct plot_axis *axis, const double *mantissas, size_t co
 /* The finest ticks for which there is room. */
 static void choose_ticks(struct plot_axis *axis)
 {
+    double finest[90]; /* a nearly flat series needs them */
     static const double fine[] = {1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9},
                         middle[] = {1, 1.5, 2, 3, 5, 7}, coarse[] = {1, 2, 5}, powers[] = {1};
-    if (add_ticks(axis, fine, COUNT(fine), 1) || add_ticks(axis, middle, COUNT(middle), 1) ||
-        add_ticks(axis, coarse, COUNT(coarse), 1))
+    for (size_t i = 0; i < COUNT(finest); i++)
+        finest[i] = (10 + (double)i) / 10;
+    if (add_ticks(axis, finest, COUNT(finest), 1) || add_ticks(axis, fine, COUNT(fine), 1) ||
+        add_ticks(axis, middle, COUNT(middle), 1) || add_ticks(axis, coarse, COUNT(coarse), 1))
         return;
     for (int step = 1; !add_ticks(axis, powers, 1, step);)
         step++;

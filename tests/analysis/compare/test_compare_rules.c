@@ -223,8 +223,7 @@ static void test_draws_without_a_partner_count(void **state)
     assert_int_equal(finding->standing, STANDING_SURE);
     assert_says(&planted, finding, compare_line, "new: 1,800 in 30 of 120 draws, 3 of 3 runs; A none of 90.0M");
     assert_says(&planted, finding, compare_details, "none of 30 draws showed it, so fewer than 9.5 % do");
-    assert_says(&planted, finding, compare_details,
-                "below 3.3e-8 per instance if the chance is the same everywhere");
+    assert_says(&planted, finding, compare_details, "below 3.3e-8 per instance if the chance is the same everywhere");
     comparison_release(&planted.comparison);
     side_release(&planted.a);
     side_release(&planted.b);
