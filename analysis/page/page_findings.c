@@ -523,8 +523,11 @@ void page_print_unseen(const struct page *page, struct text *text)
     text_add(
         text,
         "Either the device promises more than the model, or the stress does not bring the outcome out: if "
-        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
-        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
+        "the same outcome appeared on another device, the stress is probably adequate.%s</p>\n",
+        ANY_OF(one, list, count, strcmp(one->test->dialect, "PTX") == 0)
+            ? " <code>orchil check --model ptx,ptx-strengthened --differ</code> says which of them a model forbids that is "
+              "stronger than PTX."
+            : "");
     print_unseen_rows(page, list, open, text);
     if (count > open) {
         html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(count - open));

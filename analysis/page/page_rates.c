@@ -140,7 +140,11 @@ static void print_seen_line(const struct page *page, const struct page_seen *lis
     }
     if (count > NAMED + 1)
         html_add(text, ", and $ more tests", QUANTITY_COUNT(count - NAMED - 1));
-    text_add(text, "%s</li>\n", count > 1 ? ".</small>" : "");
+    text_add(text, "%s", count > 1 ? ".</small>" : "");
+    const char *instead = list->kind == SEEN_UNPROMISED ? litmus_metadata(list->test->parsed, "Instead") : NULL;
+    if (instead)
+        html_add(text, " <small>Promised instead: $</small>", instead);
+    text_add(text, "</li>\n");
 }
 
 static size_t end_of_line(const struct page_seen *list, size_t count, size_t first)
