@@ -296,6 +296,9 @@
         code.after(holder);
         addCopy(holder, 'Copy this command', 'copy', () => text);
     });
+    document.querySelectorAll('#cards > details > [id]').forEach(card => {
+        card.prepend(make('p', 'Link to this test:', {class: 'dim', 'data-link': ''}));
+    });
     document.querySelectorAll('[data-link]').forEach(place => {
         const holder = place.closest('[id]');
         addCopy(place, 'Copy a link to this', 'link', () => location.href.split('#')[0] + '#' + holder.id);

@@ -407,7 +407,7 @@ static void test_unseen_witness(void **state)
     add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000000});
     char *page = print_place(&place);
     assert_non_null(strstr(
-        page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %, if the chance is the same everywhere): <b>weak</b> "
+        page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %): <b>weak</b> "
               "<code>" WITNESS " *</code>.</p>"));
     assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-6<td>weak<td>not seen"));
     assert_non_null(
@@ -572,9 +572,8 @@ static void test_zero_has_two_bounds(void **state)
         add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000, .batches = 60});
     char *page = print_place(&place);
     assert_non_null(strstr(page,
-                           "Witness (*): 0 of 120,000 instances, in 60 draws of the stress. With 95 % confidence, "
-                           "fewer than 4.9 % of draws show it at all; and if the chance is the same everywhere, it "
-                           "is below 2.5e-5 per instance."));
+                           "Witness (*): 0 of 120,000 instances, below 2.5e-5 per instance if the chance is the same "
+                           "everywhere; none of 60 draws showed it, so fewer than 4.9 % do (95 % confidence)."));
     free(page);
 }
 
