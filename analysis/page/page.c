@@ -131,11 +131,6 @@ static const char *tone_of(const struct overview *overview)
 
 /* ---- the sentence ---- */
 
-static bool is_first_of_device(const struct page *page, size_t column)
-{
-    return !ANY_OF(one, page->columns, column, strcmp(one->device, page->columns[column].device) == 0);
-}
-
 /* An outcome that no earlier run of its device showed, by name. */
 static void add_new(const struct page *page, struct text *text)
 {
@@ -219,11 +214,8 @@ static void add_silence(const struct overview *overview, struct text *text)
         text_add(text, ".</b> ");
     }
     if (overview->proven > 0 && overview->proven == overview->silent)
-        text_add(text, overview->proven == 1
-                           ? "A weakened version of the test showed the outcome on each device, so "
-                             "these runs could have found a fault. "
-                           : "Weakened versions of all these tests showed the outcome on each device, "
-                             "so these runs could have found a fault. ");
+        text_add(text, "A weakened version of each such test showed the outcome on each device, so these runs could "
+                       "have found a fault. ");
 }
 
 /* What was seen and is no fault: assumptions by their number, and the most frequent of the others if nothing graver
@@ -280,23 +272,10 @@ static void print_asked(const struct page *page, const struct overview *overview
     text_add(text, "<p class=asked>");
     html_add(text, "$", WORDS_COUNTED(page->test_count, "litmus test", "litmus tests"));
     text_add(text, " asked in what order threads see each other's writes, on ");
-    /* A single device with its driver; of several only the names, since the map has the rest. */
-    enum { NAMED = 3 };
-    size_t devices = 0, number = 0;
-    for (size_t i = 0; i < page->column_count; i++)
-        devices += is_first_of_device(page, i);
     if (page->column_count == 1)
         page_add_column(page, 0, text);
-    else if (page->column_count > NAMED)
+    else
         html_add(text, "$", WORDS_COUNTED(page->column_count, "device and driver", "pairs of device and driver"));
-    for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
-        if (!is_first_of_device(page, i))
-            continue;
-        number++;
-        html_add(text, "$$", number == 1 ? "" : number < devices ? "; " : "; and ", page->columns[i].device);
-    }
-    if (devices < page->column_count && page->column_count <= NAMED)
-        html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
     html_add(text, ": $ instances", HTML_COUNT_IN_WORDS(overview->counted));
     if (overview->counted >= 1000000)
         html_add(text, " ($)", QUANTITY_COUNT(overview->counted));

@@ -225,8 +225,7 @@ static void print_unseen(const struct page_part *part, struct text *text)
             html_add(&list, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
     }
     if (list.size > 0) {
-        html_add(text, "<p>Not seen, each $ per instance (95 %):",
-                 HTML_RATE_OF(0, part->counted));
+        html_add(text, "<p>Not seen, each $ per instance (95 %):", HTML_RATE_OF(0, part->counted));
         text_add(text, "%s.</p>\n", text_string(&list));
     }
 }
@@ -572,11 +571,10 @@ static void print_race(struct races *races, const struct page_test *test, struct
 
 static void print_card(const struct page *page, const struct page_test *test, struct races *races, struct text *text)
 {
-    html_add(
-        text,
-        "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
-        test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
-        test->dialect, test->anchor);
+    html_add(text,
+             "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
+             test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
+             test->dialect, test->anchor);
     print_test(page, test, text);
     print_race(races, test, text);
     print_rates(page, test, text);

@@ -350,26 +350,22 @@ static const struct sample_outcome *first_forbidden(const struct page *page, con
     return NULL;
 }
 
-/* For one outcome of each test, in the order of the list: the first is open, the others are in one fold. */
+/* For one outcome of each test: the first is open, the others are in one fold. */
 static void print_reasons(const struct page *page, struct text *text)
 {
     LOCAL(text) others = {0};
-    size_t tried = 0;
+    size_t count;
+    FREED const struct page_test **tests = page_list_found(page, false, &count);
     bool shown = false;
-    for (int old = 0; old < 2; old++)
-        for (size_t i = 0; i < page->test_count && tried < SHOWN_FINDINGS; i++) {
-            const struct page_test *test = page->by_gravity[i];
-            const struct sample_outcome *outcome = NULL;
-            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
-                outcome = first_forbidden(page, test, old == 0);
-            if (!outcome)
-                continue;
-            struct text *to = !shown ? text : &others;
-            const size_t size = to->size;
-            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, to == text, to);
-            shown |= to->size > size;
-            tried++;
-        }
+    for (size_t i = 0; i < count && i < SHOWN_FINDINGS; i++) {
+        const struct sample_outcome *outcome =
+            first_forbidden(page, tests[i], true) ?: first_forbidden(page, tests[i], false);
+        struct text *to = shown ? &others : text;
+        const size_t size = to->size;
+        if (outcome)
+            page_print_explanation(page, tests[i], outcome->label, sample_deciding(outcome)->model, !shown, to);
+        shown |= to->size > size;
+    }
     if (others.size > 0)
         text_add(text, "<details class=fold><summary>Why, for the other tests</summary>\n%s</details>\n",
                  text_string(&others));
@@ -520,14 +516,8 @@ void page_print_unseen(const struct page *page, struct text *text)
              ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
              "stress). ",
              QUANTITY_COUNT(list->sum.counted), HTML_RATE_OF(0, list->sum.counted) + strlen("< "));
-    text_add(
-        text,
-        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
-        "the same outcome appeared on another device, the stress is probably adequate.%s</p>\n",
-        ANY_OF(one, list, count, strcmp(one->test->dialect, "PTX") == 0)
-            ? " <code>orchil check --model ptx,ptx-strengthened --differ</code> says which of them a model forbids that is "
-              "stronger than PTX."
-            : "");
+    text_add(text, "Either the device promises more than the model, or the stress does not bring the outcome out: if "
+                   "the same outcome appeared on another device, the stress is probably adequate.</p>\n");
     print_unseen_rows(page, list, open, text);
     if (count > open) {
         html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(count - open));

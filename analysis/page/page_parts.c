@@ -48,11 +48,10 @@ void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *tex
     if (count == 0 && n > 0) {
         const char *const share =
             PRINTED(HTML_NUMBER_SIZE, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
-        html_add(
-            text,
-            "0 of $ instances, below $ per instance if the chance is the same everywhere; none of $ showed it, so "
-            "fewer than $ % do (95 % confidence)",
-            QUANTITY_COUNT(n), HTML_RATE_OF(0, n) + strlen("< "), WORDS_COUNTED(draws, "draw", "draws"), share);
+        html_add(text,
+                 "0 of $ instances, below $ per instance if the chance is the same everywhere; none of $ showed it, so "
+                 "fewer than $ % do (95 % confidence)",
+                 QUANTITY_COUNT(n), HTML_RATE_OF(0, n) + strlen("< "), WORDS_COUNTED(draws, "draw", "draws"), share);
         return;
     }
     html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),

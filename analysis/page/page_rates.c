@@ -116,9 +116,6 @@ static void print_seen_line(const struct page *page, const struct page_seen *lis
                             struct text *text)
 {
     enum { NAMED = 4 };
-    static const char *const remarks[] = {[VERDICT_UNDEFINED] = "; the test has a data race, so anything may happen",
-                                          [VERDICT_UNSPECIFIED] = "; the model does not say whether it may happen",
-                                          [VERDICT_NONE] = ""};
     const bool code = list->words == list->test->condition;
     text_add(text, "<li>");
     add_seen_test(page, list, text);
@@ -129,9 +126,8 @@ static void print_seen_line(const struct page *page, const struct page_seen *lis
         text_add(text, " on ");
         page_add_column(page, list->column, text);
     }
-    const enum verdict verdict = verdict_from_word(list->test->claim, VERDICT_NONE);
-    const char *remark = verdict < COUNT(remarks) ? remarks[verdict] : NULL;
-    text_add(text, "%s.", remark ? remark : "");
+    const bool racy = strcmp(list->test->claim, verdict_word(VERDICT_UNDEFINED)) == 0;
+    text_add(text, "%s", racy ? "; the test has a data race, so anything may happen." : ".");
     for (size_t i = 1; i < count && i <= NAMED; i++) {
         text_add(text, "%s", i == 1 ? " <small>Also " : ", ");
         add_seen_test(page, &list[i], text);

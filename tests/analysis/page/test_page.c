@@ -406,9 +406,8 @@ static void test_unseen_witness(void **state)
     open_place(&place, "orchil run");
     add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000000});
     char *page = print_place(&place);
-    assert_non_null(strstr(
-        page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %): <b>weak</b> "
-              "<code>" WITNESS " *</code>.</p>"));
+    assert_non_null(strstr(page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %): <b>weak</b> "
+                                 "<code>" WITNESS " *</code>.</p>"));
     assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-6<td>weak<td>not seen"));
     assert_non_null(
         strstr(page, "<p class=\"lead \"><b>No weak outcome was seen.</b> No test here has a forbidden outcome. </p>"));
@@ -442,8 +441,8 @@ static void test_silence(void **state)
          "<li class=doubt><b>0 of 4</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
         {5, 7,
          "<p class=\"lead good\"><b>No forbidden outcome was seen, and 2 of 2 <a href=\"#guide\">mutants</a> were "
-         "seen.</b> Weakened versions of all these tests showed the outcome on each device, so these runs could have found "
-         "a fault. 2 tests showed weak outcomes, most often <a href=\"#ptx-B-weak\">B-weak</a>, in 1 "
+         "seen.</b> A weakened version of each such test showed the outcome on each device, so these runs could have "
+         "found a fault. 2 tests showed weak outcomes, most often <a href=\"#ptx-B-weak\">B-weak</a>, in 1 "
          "of 130 instances; the model allows them. </p>",
          "<li class=good><b>0 of 4</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
     };
