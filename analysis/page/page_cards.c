@@ -306,7 +306,7 @@ static void print_beside(const struct page *page, const struct page_test *test, 
             page_add_link(mutants.best, text);
             text_add(text, ": ");
             page_add_count(mutants.witnesses, mutants.counted, mutants.draws, text);
-        } else {
+        } else if (part->witnesses == 0) {
             text_add(text, ", so that it stays clean says little");
         }
         text_add(text, ".");
