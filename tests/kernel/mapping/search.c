@@ -32,9 +32,9 @@ static struct model *load(const char *name)
     return model;
 }
 
-void search_start(struct search *search, enum litmus_dialect to, struct text *found)
+void mapping_search_start(struct mapping_search *search, enum litmus_dialect to, struct text *found)
 {
-    *search = (struct search){.to = to, .target = load(model_default(to)), .found = found};
+    *search = (struct mapping_search){.to = to, .target = load(model_default(to)), .found = found};
     memcpy(search->models, asked, sizeof asked);
     for (size_t i = 0; i < SEARCH_MODELS; i++)
         search->models[i].model = load(asked[i].name);
@@ -42,7 +42,7 @@ void search_start(struct search *search, enum litmus_dialect to, struct text *fo
     assert_non_null(search->models[0].model);
 }
 
-void search_release(struct search *search)
+void search_release(struct mapping_search *search)
 {
     for (size_t i = 0; i < SEARCH_MODELS; i++)
         if (search->models[i].model)
@@ -101,7 +101,7 @@ static struct litmus_test *strengthened(const struct litmus_test *test)
 /* ---- one test ---- */
 
 /* What the target's model says of what is emitted; limits NULL: within the model's own bounds. */
-static enum status judge_target(const struct search *search, const struct litmus_test *test,
+static enum status judge_target(const struct mapping_search *search, const struct litmus_test *test,
                                 const struct judge_options *limits, struct judgement *judgement)
 {
     struct kernel_target target;
@@ -135,7 +135,7 @@ static bool is_thin_air_axiom(const char *axiom)
     return axiom && strcmp(axiom, "No-Thin-Air") == 0;
 }
 
-static void add_line(struct search *search, const struct search_model *model, const struct litmus_test *test,
+static void add_line(struct mapping_search *search, const struct search_model *model, const struct litmus_test *test,
                      const char *axiom, const struct judged_outcome *outcome)
 {
     text_add(search->found, "%s: %s, %s %s: ", model->name, axiom ? axiom : "no execution has it",
@@ -145,7 +145,7 @@ static void add_line(struct search *search, const struct search_model *model, co
 }
 
 /* A limit of the one kind that is known goes away where every release has a fence.sc. */
-static void check_kind(struct search *search, const struct litmus_test *test, const struct judged_outcome *outcome)
+static void check_kind(struct mapping_search *search, const struct litmus_test *test, const struct judged_outcome *outcome)
 {
     struct litmus_test *stronger = strengthened(test);
     struct judgement judgement;
@@ -160,7 +160,7 @@ static void check_kind(struct search *search, const struct litmus_test *test, co
     litmus_release(stronger);
 }
 
-static void compare(struct search *search, struct search_model *model, const struct litmus_test *test,
+static void compare(struct mapping_search *search, struct search_model *model, const struct litmus_test *test,
                     const struct judgement *source, const struct judgement *target)
 {
     const struct judged_outcome *limit = NULL;
@@ -190,7 +190,7 @@ static void compare(struct search *search, struct search_model *model, const str
         check_kind(search, test, limit);
 }
 
-static void ask(struct search *search, struct search_model *model, const struct litmus_test *test,
+static void ask(struct mapping_search *search, struct search_model *model, const struct litmus_test *test,
                 const struct judgement *target)
 {
     struct judgement source;
@@ -213,7 +213,7 @@ static void ask(struct search *search, struct search_model *model, const struct 
     judgement_release(&source);
 }
 
-void search_examine(struct search *search, const struct litmus_test *test)
+void search_examine(struct mapping_search *search, const struct litmus_test *test)
 {
     struct judgement judgement;
     search->tests++;

@@ -18,7 +18,7 @@ struct search_model {
     unsigned by_total_order;  /* tests of which its rule about seq_cst alone forbids some outcome */
 };
 
-struct search {
+struct mapping_search {
     struct search_model models[SEARCH_MODELS];
     enum litmus_dialect to; /* PTX or VULKAN */
     struct model *target;   /* of it */
@@ -27,13 +27,13 @@ struct search {
     struct text *found;   /* the lines */
 };
 
-void search_start(struct search *search, enum litmus_dialect to, struct text *found);
-void search_release(struct search *search);
+void mapping_search_start(struct mapping_search *search, enum litmus_dialect to, struct text *found);
+void search_release(struct mapping_search *search);
 
 /* Appends a line to search->found for each model that forbids an outcome of the target: the model, its axiom, the test
  * and the first such outcome. Of PTX, fails the present test where it is not forbidden even with a fence.sc in each
  * release. */
-void search_examine(struct search *search, const struct litmus_test *test);
+void search_examine(struct mapping_search *search, const struct litmus_test *test);
 
 /* Whether the name stands in lines that search_examine has written. */
 bool search_lists(const char *lines, const char *name);

@@ -59,7 +59,7 @@ static uint64_t seed(void)
 /* ---- limits ---- */
 
 struct visit {
-    struct search search;
+    struct mapping_search search;
     const struct space *space;
     const char *listed; /* the lines of the list */
 };
@@ -111,7 +111,7 @@ static void visit_catalogue(struct visit *visit)
 
 static void print_counts(const struct visit *visit)
 {
-    const struct search *search = &visit->search;
+    const struct mapping_search *search = &visit->search;
     print_message("%s: %u tests, %u unjudged in the target, %u limits unexplained\n", visit->space->title,
                   search->tests, search->target_unjudged, search->unexplained);
     for (size_t i = 0; i < SEARCH_MODELS; i++) {
@@ -156,7 +156,7 @@ static void check_limits(struct corpus_case *one, void *context)
     if (only && strcmp(only, one->title) != 0)
         return;
     visit.listed = text_string(listed);
-    search_start(&visit.search, visit.space->to, &found);
+    mapping_search_start(&visit.search, visit.space->to, &found);
     const uint64_t count = visit.space->drawn > 0 ? visit.space->drawn : ring_count(visit.space->threads);
     if (visit.space->threads == 0 && visit.space->drawn == 0)
         visit_catalogue(&visit);
@@ -243,8 +243,8 @@ static int show_test(const char *name)
 {
     static const enum litmus_dialect dialects[] = {LITMUS_OPENCL, LITMUS_C};
     struct text text = {0}, found = {0};
-    struct search search;
-    search_start(&search, LITMUS_PTX, &found);
+    struct mapping_search search;
+    mapping_search_start(&search, LITMUS_PTX, &found);
     for (size_t i = 0; i < 2; i++) {
         struct litmus_test *test = test_of_name(dialects[i], name);
         if (!test)
