@@ -15,7 +15,10 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
 #define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, .offset = (at), .decided = true
 #define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, .offset = (at), "orchil.db", .file = OPTION_FILE_DATABASE
 #define ROW_SARIF(at) "sarif", 0, "FILE", OPTION_TEXT, .offset = (at), .file = OPTION_FILE_WRITTEN
-#define ROW_JSON(at) "json", 0, NULL, OPTION_SET, .offset = (at)
+#define ROW_JSON(at) "json", 'j', NULL, OPTION_SET, .offset = (at)
+#define ROW_VERBOSE(at) "verbose", 'v', NULL, OPTION_SET, .offset = (at)
+#define ROW_OUT(metavar, at) "out", 'o', metavar, OPTION_TEXT, .offset = (at)
+#define ROW_PAGE(at) "page", 0, "FILE", OPTION_TEXT, .offset = (at), .file = OPTION_FILE_WRITTEN
 #define ROW_INSTANCES(at)                                                                                              \
     "instances", 0, "N", OPTION_COUNT, .offset = (at), .decided = true,                                                \
                                        .expected = "a positive whole number, like 1000000, 100M or 1G"

@@ -63,15 +63,22 @@ void help_add(const struct verb *verb, const char *name, const char *between, st
         text_add(text, "%s%s", before, text_string(&value));
 }
 
+void help_add_of(const struct verb *verb, const char *name, struct text *text)
+{
+    const size_t before = text->size;
+    for (const struct verb *of = verb; of && text->size == before; of = of == &every_verb ? NULL
+                                                                        : of->like        ? of->like
+                                                                                          : &every_verb)
+        help_add(of, name, "", text);
+}
+
 void help_add_option(const struct verb *verb, const struct option_row *row, struct text *text)
 {
     LOCAL(text) name = {0}, help = {0};
     text_add(&name, "--%s", row->name);
     text_add(&help, "%s", row->help ? row->help : "");
-    for (const struct verb *of = verb; of && help.size == 0; of = of == &every_verb ? NULL
-                                                                  : of->like        ? of->like
-                                                                                    : &every_verb)
-        help_add(of, text_string(&name), "", &help);
+    if (help.size == 0)
+        help_add_of(verb, text_string(&name), &help);
     const char *place = row->usual ? strstr(text_string(&help), "%s") : NULL;
     if (place)
         text_add(text, "%.*s%s%s", (int)(place - help.data), help.data, row->usual, place + 2);

@@ -21,14 +21,16 @@ static void print_help(FILE *stream)
     text_add(&text, "\n\n");
     terminal_write(stream, text_string(&text));
     struct table table = {0};
-    table_columns(&table, "|~");
-    for (const struct verb *const *verb = verb_program.below; *verb; verb++) {
-        if (!(*verb)->hidden) {
-            LOCAL(text) summary = {0};
-            help_add(*verb, "summary", "", &summary);
-            table_add_styled(&table, TERMINAL_STRONG, "%s", (*verb)->name);
-            table_add(&table, "%s", text_string(&summary));
-        }
+    table_columns(&table, "||~");
+    for (size_t i = 0; verb_program.below[i]; i++) {
+        const bool goes_on = i > 0 && verb_groups[i] == verb_groups[i - 1];
+        LOCAL(text) summary = {0};
+        if (!verb_groups[i])
+            continue;
+        help_add(verb_program.below[i], "summary", "", &summary);
+        table_add(&table, "%s", goes_on ? "" : verb_groups[i]);
+        table_add_styled(&table, TERMINAL_STRONG, "%s", verb_program.below[i]->name);
+        table_add(&table, "%s", text_string(&summary));
     }
     table_print(&table, stream, 2);
     text_clear(&text);
@@ -40,17 +42,31 @@ static void print_help(FILE *stream)
     terminal_end(stream, &text);
 }
 
+/* Whether it may be a TEST or a file: no verb has such letters. */
+static bool is_no_verb(const char *word)
+{
+    return word[0] != '-' && word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] != '\0';
+}
+
 static int refuse_verb(const char *name)
 {
     struct resemblance best = {0};
-    LOCAL(text) text = {0};
+    LOCAL(text) meant = {0}, typed = {0};
+    const bool is_test = is_no_verb(name);
+    const char *const ending = is_test ? strrchr(name, '.') : NULL;
+    text_add(&typed, "typed %s", ending ? ending : name);
+    help_add(&verb_program, text_string(&typed), "", &meant);
     for (const struct verb *const *verb = verb_program.below; *verb; verb++)
         if (!(*verb)->hidden)
             resemblance_offer(&best, name, (*verb)->name);
-    resemblance_print(&best, &text);
-    if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ptx") == 0)
-        text_add(&text, "; to read PTX: 'orchil audit FILE'");
-    terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name, text_string(&text));
+    if (meant.size > 0 || is_test) {
+        terminal_print(stderr, "orchil: unknown verb '%s' (did you mean 'orchil %s%s%s'?)\n", name,
+                       meant.size > 0 ? meant.data : "run", is_test ? " " : "", is_test ? name : "");
+        return EXIT_USAGE;
+    }
+    resemblance_print(&best, &meant);
+    terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
+                   text_string(&meant));
     terminal_print(stderr, "run 'orchil --help' for a list\n");
     return EXIT_USAGE;
 }
@@ -98,7 +114,8 @@ static int dispatch(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    static const char *const version[] = {"--version", "version", "-V", "-v"};
+    if (ANY_OF(name, version, COUNT(version), strcmp(word, *name) == 0)) {
         const char *commit = ORCHIL_COMMIT;
         terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit,
                        commit[0] ? ")" : "");

@@ -206,13 +206,9 @@ static void option_files_add(struct option_files *files, const struct option_row
     files->count += at == files->count;
 }
 
-enum {
-    KEY_USAGE = 255,
-    FIRST_KEY,
-    ROWS_AT_MOST = 64
-}; /* rows are numbered from the first key on, unless they have a letter */
+enum { FIRST_KEY = 256, ROWS_AT_MOST = 64 }; /* rows are numbered from the first key on, unless they have a letter */
 
-const struct option_row options_common[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = KEY_USAGE}, {0}};
+const struct option_row options_common[] = {{.name = "help", .key = 'h'}, {0}};
 
 /* The data that argp passes to its callbacks. */
 struct option_context {
@@ -245,19 +241,14 @@ static void fit_help(void)
     (void)setenv("ARGP_HELP_FMT", text_string(&format), false);
 }
 
-/* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent prints the help. */
-static void options_help(const struct argp_state *state, FILE *stream, unsigned flags)
+/* Prints help that was asked for, and ends the process. argp itself, which would print arguments unescaped, is silent
+ * (ARGP_NO_ERRS), and would not see that the help was lost. */
+static void options_answer(const struct argp_state *state)
 {
     struct argp_state open = *state;
     open.flags &= ~(unsigned)ARGP_NO_ERRS;
     fit_help();
-    argp_state_help(&open, stream, flags);
-}
-
-/* Prints help that was asked for, and ends the process. argp itself would not see that it was lost. */
-static void options_answer(const struct argp_state *state, unsigned flags)
-{
-    options_help(state, stdout, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
+    argp_state_help(&open, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);
     exit(finish_output(EXIT_SUCCESS));
 }
 
@@ -268,8 +259,9 @@ void options_error(const struct argp_state *state, const char *format, ...)
     va_start(arguments, format);
     terminal_add_list(&message, format, arguments);
     va_end(arguments);
-    terminal_print(stderr, "%s: %s\n", state->name, text_string(&message));
-    options_help(state, stderr, ARGP_HELP_STD_ERR);
+    terminal_print(stderr, "%s: %s\nrun '%s --help' for its options\n", state->name, text_string(&message),
+                   state->name);
+    exit(EXIT_USAGE);
 }
 
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
@@ -292,7 +284,7 @@ bool option_ends(const struct option_row *row)
 
 char option_letter(const struct option_row *row)
 {
-    return row->key > ' ' && row->key < KEY_USAGE ? (char)row->key : '\0';
+    return (char)row->key;
 }
 
 static int option_key(const struct verb *verb, const struct option_row *row)
@@ -463,8 +455,28 @@ static const struct argp_option *find_long(const struct argp_option *options, co
     return found;
 }
 
+/* What an option of other tools is here, by the entry "typed OPTION" of help.txt: of its parts, between bars, the first
+ * that is an option of the verb, or no option at all. False if there is none. */
+static bool add_habit(const struct verb *verb, const struct argp_option *options, const char *typed, struct text *text)
+{
+    LOCAL(text) name = {0}, parts = {0};
+    text_add(&name, "typed %s", typed);
+    help_add_of(verb, text_string(&name), &parts);
+    for (const char *part = text_string(&parts); *part;) {
+        const size_t length = strcspn(part, "|"), size = strncmp(part, "--", 2) == 0 ? strcspn(part + 2, " |") : 0;
+        size_t count = 0;
+        if (size == 0 || find_long(options, part + 2, size, &count)) {
+            text_add(text, size > 0 ? " (did you mean %.*s?)" : ": %.*s", (int)length, part);
+            return true;
+        }
+        part += length + (part[length] == '|');
+    }
+    return false;
+}
+
 /* word: the part after the two dashes. False if nothing is wrong with it. */
-static bool add_wrong_long(const struct argp_option *options, const char *word, bool is_last, struct text *text)
+static bool add_wrong_long(const struct verb *verb, const struct argp_option *options, const char *word, bool is_last,
+                           struct text *text)
 {
     const size_t size = strcspn(word, "=");
     size_t count;
@@ -479,7 +491,8 @@ static bool add_wrong_long(const struct argp_option *options, const char *word, 
             resemblance_offer(&best, text_string(&name), text_string(&known));
         }
         terminal_add(text, "unrecognized option '--%s'", word);
-        resemblance_print(&best, text);
+        if (!add_habit(verb, options, text_string(&name), text))
+            resemblance_print(&best, text);
     } else if (count > 1) {
         terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
         for (const struct argp_option *possible = options; !options_end(possible); possible++)
@@ -503,30 +516,33 @@ static const struct argp_option *find_short(const struct argp_option *options, c
 }
 
 /* letters: the part after the dash. The first that takes a value takes the rest. */
-static bool add_wrong_short(const struct argp_option *options, const char *letters, bool is_last, struct text *text)
+static bool add_wrong_short(const struct verb *verb, const struct argp_option *options, const char *letters,
+                            bool is_last, struct text *text)
 {
     for (; *letters; letters++) {
-        const char letter[2] = {*letters};
+        const char letter[] = {'-', *letters, '\0'};
         const struct argp_option *option = find_short(options, *letters);
-        if (!option)
-            terminal_add(text, "invalid option -- '%s'", letter);
-        else if (option->arg && (letters[1] || !is_last))
+        if (!option) {
+            terminal_add(text, "unrecognized option '%s'", letter);
+            (void)add_habit(verb, options, letter, text);
+        } else if (option->arg && (letters[1] || !is_last))
             return false;
         else if (option->arg)
-            terminal_add(text, "option requires an argument -- '%s'", letter);
+            terminal_add(text, "option '%s' requires an argument", letter);
         if (!option || option->arg)
             return true;
     }
     return false;
 }
 
-static bool add_wrong(const struct argp_option *options, const struct argp_state *state, int at, struct text *text)
+static bool add_wrong(const struct option_context *context, const struct argp_state *state, int at, struct text *text)
 {
     if (at < 1 || at >= state->argc || state->argv[at][0] != '-')
         return false;
     const char *argument = state->argv[at];
-    return argument[1] == '-' ? add_wrong_long(options, argument + 2, at + 1 == state->argc, text)
-                              : add_wrong_short(options, argument + 1, at + 1 == state->argc, text);
+    const bool is_last = at + 1 == state->argc;
+    return argument[1] == '-' ? add_wrong_long(context->verb, context->list, argument + 2, is_last, text)
+                              : add_wrong_short(context->verb, context->list, argument + 1, is_last, text);
 }
 
 /* ---- argp's callbacks ---- */
@@ -558,8 +574,7 @@ static void refuse_option(const struct argp_state *state)
     const struct option_context *context = state->input;
     LOCAL(text) text = {0};
     /* getopt_long stopped at the argument before state->next or, if that is several letters, at state->next itself. */
-    if (!add_wrong(context->list, state, state->next - 1, &text) &&
-        !add_wrong(context->list, state, state->next, &text))
+    if (!add_wrong(context, state, state->next - 1, &text) && !add_wrong(context, state, state->next, &text))
         terminal_add(&text, "wrong options");
     options_error(state, "%s", text_string(&text));
 }
@@ -642,11 +657,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     }
     switch (key) {
-    case '?':
-        options_answer(state, ARGP_HELP_STD_HELP);
-        return 0;
-    case KEY_USAGE:
-        options_answer(state, ARGP_HELP_USAGE);
+    case 'h':
+        options_answer(state);
         return 0;
     case ARGP_KEY_ERROR:
         refuse_option(state);

@@ -90,7 +90,7 @@ char option_letter(const struct option_row *row);
 /* ---- for verbs ---- */
 
 /* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil VERB"), then those of the
- * project file, then the verb's own check. Ends the process for --help, --usage and any error. The request may point
+ * project file, then the verb's own check. Ends the process for --help and any error. The request may point
  * into the arena. */
 void options_parse(const struct verb *verb, int argc, char **argv, void *request, struct arena *arena);
 

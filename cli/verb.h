@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The verbs of the command line. Each is described by an entry in a file of its own, cli/verbs/verb_NAME.c; to add one,
- * write that file and a row here. */
+ * write that file and a row of verbs.txt. */
 #pragma once
 
 #include "catalogue/selection.h"
 #include "cli/options.h"
+#include "cli/verbs_lists.h"
 #include "runner/run/provenance.h"
 
 /* A call of a verb. */
@@ -50,39 +51,14 @@ struct verb {
                                       __VA_ARGS__}
 #define VERB_INITIAL(...) __VA_ARGS__
 
-/* All of them, in the order of `orchil --help`. */
-#define VERB_LIST(X)                                                                                                   \
-    X(devices)                                                                                                         \
-    X(list)                                                                                                            \
-    X(show)                                                                                                            \
-    X(generate)                                                                                                        \
-    X(synthesise)                                                                                                      \
-    X(check)                                                                                                           \
-    X(audit)                                                                                                           \
-    X(inspect)                                                                                                         \
-    X(explain)                                                                                                         \
-    X(run)                                                                                                             \
-    X(assume)                                                                                                          \
-    X(web)                                                                                                             \
-    X(import)                                                                                                          \
-    X(compare)                                                                                                         \
-    X(gate)                                                                                                            \
-    X(history)                                                                                                         \
-    X(report)                                                                                                          \
-    X(reproduce)                                                                                                       \
-    X(export)                                                                                                          \
-    X(merge)                                                                                                           \
-    X(tune)                                                                                                            \
-    X(doctor)                                                                                                          \
-    X(manual)                                                                                                          \
-    X(completion)                                                                                                      \
-    X(worker)
-
-#define VERB_DECLARE(name) extern const struct verb verb_##name;
+#define VERB_DECLARE(name, group) extern const struct verb verb_##name;
 VERB_LIST(VERB_DECLARE)
 
 /* `orchil` itself: all verbs are subordinate to it, and main handles its options. */
 extern const struct verb verb_program;
+
+/* The group of each verb below it. */
+extern const char *const verb_groups[];
 
 /* The subordinate verb of that name, or NULL. */
 const struct verb *verb_below(const struct verb *above, const char *name);

@@ -5,9 +5,10 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 
-#define VERB_ROW(name) &verb_##name,
+#define VERB_ROW(name, group) &verb_##name,
 static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW) NULL};
-#undef VERB_ROW
+#define VERB_GROUP(name, group) group,
+const char *const verb_groups[] = {VERB_LIST(VERB_GROUP)};
 
 static const struct option_row program_rows[] = {{.name = "help", .key = 'h'}, {.name = "version", .key = 'V'}, {0}};
 

@@ -347,8 +347,6 @@ static void document_add_finding(const struct audit_report *report, size_t index
         if (report->source) {
             add_source(&finding->at, document);
             add_source(&finding->other, document);
-        }
-        if (report->tests) {
             add_lines(finding->test->text, 1, UINT32_MAX, 0, &document->line);
             document_line(document, "", DOCUMENT_RAW);
         }

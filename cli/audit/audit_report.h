@@ -8,11 +8,11 @@
 /* Starts as {.audit = ...}, in whose arena it has what it needs. */
 struct audit_report {
     struct audit *audit;
-    size_t files;                /* that were read or could not be; the modules of one are several */
-    bool source, tests, verbose; /* for people: the program's lines, the text of tests, every gap */
-    bool *expected;              /* for each finding, whether the file of expectations has it */
-    const char **lines;          /* for each: its line there, with its comment, or what it would be */
-    const char **stale;          /* lines of the file that no finding has */
+    size_t files;         /* that were read or could not be; the modules of one are several */
+    bool source, verbose; /* for people: the program's lines and the text of tests, every gap */
+    bool *expected;       /* for each finding, whether the file of expectations has it */
+    const char **lines;   /* for each: its line there, with its comment, or what it would be */
+    const char **stale;   /* lines of the file that no finding has */
     size_t stale_count;
     const char *expectations; /* the file; NULL: none */
 };

@@ -16,7 +16,7 @@ struct audit_request {
     const char *folder;                        /* for tests, or NULL */
     const char *expect, *update;               /* paths, or NULL */
     const char *forms[DOCUMENT_PRINTER_COUNT]; /* the same */
-    bool json, source, show_tests, verbose, force;
+    bool json, source, verbose, force;
     struct verb_arguments files;
 };
 
@@ -37,15 +37,14 @@ static const struct option_row option_rows[] = {
     {"block", 0, "X[,Y[,Z]]", OPTION_OTHER, .read = read_block,
      .expected = "the shape of a block of at most 1024 threads, like 256 or 32,8"},
     {"time", 0, "S", OPTION_SECONDS, .offset = AT(audit.seconds), "5"},
-    {"tests", 0, "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {ROW_OUT("DIR", AT(folder)), .file = OPTION_FILE_FOLDER},
     {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
-    {"show-tests", 0, NULL, OPTION_SET, .offset = AT(show_tests)},
     {"source", 0, NULL, OPTION_SET, .offset = AT(source)},
     {"expect", 0, "FILE", OPTION_TEXT, .offset = AT(expect), .file = OPTION_FILE_READ},
     {"update-expectations", 0, "FILE", OPTION_TEXT, .offset = AT(update), .file = OPTION_FILE_WRITTEN,
      .replaces = "expect"},
     {"all", 0, NULL, OPTION_SET, .offset = AT(audit.all)},
-    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+    {ROW_VERBOSE(AT(verbose))},
     {ROW_JSON(AT(json))},
     {ROW_SARIF(AT(forms[DOCUMENT_AS_SARIF]))},
     {"markdown", 0, "FILE", OPTION_TEXT, .offset = AT(forms[DOCUMENT_AS_MARKDOWN]), .file = OPTION_FILE_WRITTEN},
@@ -202,7 +201,7 @@ static void audit_check_options(const struct argp_state *state, const void *data
 {
     const struct audit_request *request = data;
     if (request->force && !request->folder)
-        options_error(state, "--force needs --tests");
+        options_error(state, "--force needs --out");
 }
 
 static enum status audit_execute(void *data, struct verb_call *call, struct error *error)
@@ -215,11 +214,8 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
         audit_read_argument(&reading, request->files.list[i]);
     progress_clear(&reading.progress, stderr);
     enum status status = audit_judge(audit, error);
-    struct audit_report report = {.audit = audit,
-                                  .files = reading.files,
-                                  .source = request->source,
-                                  .tests = request->show_tests,
-                                  .verbose = request->verbose};
+    struct audit_report report = {
+        .audit = audit, .files = reading.files, .source = request->source, .verbose = request->verbose};
     print_unread(audit);
     THEN(status, audit_report_expect(&report, request->expect, error));
     THEN(status, audit_write(request, &report, error));

@@ -146,42 +146,25 @@ static void differences_release(struct differences *differences)
     table_release(&differences->table);
 }
 
-enum { CHECK_SECONDS = 60 };
-
-/* The results of one test and model. */
-struct check_limit {
-    double seconds;
-    uint64_t candidates;
-};
-
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
     const char *sarif;  /* a path, or NULL */
-    bool json, herd, explain, differ, expect;
+    bool json, herd, explain, differ, verify;
     unsigned unroll;     /* 0: the model's default */
     unsigned schedulers; /* as bits: whether tests must end is asked, instead of their outcomes */
-    struct check_limit limit;
+    double seconds;      /* for one test and model, as is the number of candidates */
+    uint64_t candidates;
     struct verb_arguments tests;
     struct exclusions exclude;
 };
 
 #define AT(member) offsetof(struct check_request, member)
 
-static void read_limit(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
-{
-    struct check_request *request = data;
-    const size_t length = strlen(value);
-    const bool time = length > 0 && strchr("smh", value[length - 1]);
-    if (time ? !quantity_parse_seconds(value, &request->limit.seconds)
-             : !quantity_parse_count(value, &request->limit.candidates))
-        options_refuse(state, row, row->expected, value);
-}
-
 static const struct option_row option_rows[] = {
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, .offset = AT(models), .file = OPTION_FILE_READ},
     {"unroll", 0, "N", OPTION_WHOLE, .offset = AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL},
-    {"limit", 0, "TIME|N", OPTION_OTHER, .offset = AT(limit), .read = read_limit,
-     .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M"},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "60"},
+    {"candidates", 0, "N", OPTION_COUNT, .offset = AT(candidates)},
     {ROW_PROGRESS(
         AT(schedulers),
         "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
@@ -190,10 +173,10 @@ static const struct option_row option_rows[] = {
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, .offset = AT(explain)},
     {"differ", 0, NULL, OPTION_SET, .offset = AT(differ)},
-    {"expect", 0, NULL, OPTION_SET, .offset = AT(expect)},
+    {"verify", 0, NULL, OPTION_SET, .offset = AT(verify)},
     {ROW_SARIF(AT(sarif))},
     {"herd", 0, NULL, OPTION_SET, .offset = AT(herd)},
-    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {ROW_JSON(AT(json))},
     {0}};
 
 /* ---- one test and one model ---- */
@@ -528,13 +511,13 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
     LOCAL(text) reason = {0};
     bool printed = true;
     /* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
-    const struct check_limit *limit = &check->request->limit;
+    const struct check_request *request = check->request;
     if (error->status == STATUS_LIMIT)
-        text_add(&reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
-                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
-    else if (clock_seconds() >= check->started + limit->seconds)
-        text_add(&reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
-                 ceil(10 * limit->seconds));
+        text_add(&reason, "it has more than %s candidate executions; for more: --candidates %" PRIu64,
+                 QUANTITY_COUNT(request->candidates), 10 * request->candidates);
+    else if (clock_seconds() >= check->started + request->seconds)
+        text_add(&reason, "the model searched for %s; for more: --time %.0fs", QUANTITY_SECONDS(request->seconds),
+                 ceil(10 * request->seconds));
     else
         text_add(&reason, "%s", error->text);
     const char *known = litmus_metadata(check->test, "Unjudged");
@@ -545,10 +528,10 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
                                                 .severity = DOCUMENT_DOUBT,
                                                 .line = text_string(&reason),
                                                 .where = model_id(model)});
-    if (check->request->herd)
+    if (request->herd)
         terminal_print(stderr, "%s: unjudged by %s: %s\n", check->test->name, model_id(model), text_string(&reason));
-    else if (!check->request->differ)
-        printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
+    else if (!request->differ)
+        printed = (request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
     return printed;
 }
 
@@ -564,7 +547,7 @@ static bool print_judged(const struct check *check, const struct model *model, c
     }
     return check->request->json ? judged_json(check->test, model, judgement, &check->race)
                                 : judged_text(check->test, model, judgement, check->count == 1 ? &check->race : NULL,
-                                              !check->request->models || check->request->expect);
+                                              !check->request->models || check->request->verify);
 }
 
 /* What CUDA C++ says beside the model of what CUDA tests are judged by. */
@@ -584,8 +567,8 @@ static enum status check_one(struct check *check, const struct model *model, enu
     check->started = clock_seconds();
     const struct judge_options wanted = {.unroll = request->unroll,
                                          .explain = request->explain,
-                                         .maximum_candidates = request->limit.candidates,
-                                         .deadline = check->started + request->limit.seconds,
+                                         .maximum_candidates = request->candidates,
+                                         .deadline = check->started + request->seconds,
                                          .stopped = check_is_stopped,
                                          .context = check};
     struct judgement judgement;
@@ -743,9 +726,9 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
 {
     const struct check_request *request = data;
     struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
-    if (request->schedulers && (request->models || request->differ || request->expect || request->sarif))
+    if (request->schedulers && (request->models || request->differ || request->verify || request->sarif))
         return error_set(error, STATUS_USAGE,
-                         "--progress asks no model: expected no --model, --differ, --expect or --sarif");
+                         "--progress asks no model: expected no --model, --differ, --verify or --sarif");
     if (request->differ && !check_compares(request))
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "
@@ -762,9 +745,9 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
     enum status status = check_all(&check, &call->selection, error);
     THEN(status, output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error));
     document_release(&check.findings);
-    call->code = check.stop.count > 0 ? 128 + check.stop.first : request->expect && check.contradicted;
+    call->code = check.stop.count > 0 ? 128 + check.stop.first : request->verify && check.contradicted;
     stop_signals_release(&check.stop);
     return status;
 }
 
-VERB_ENTRY(check, tests, (.limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}), .no_arguments = tests_none);
+VERB_ENTRY(check, tests, (.candidates = MODEL_DEFAULT_CANDIDATES), .no_arguments = tests_none);

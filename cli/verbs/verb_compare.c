@@ -10,7 +10,16 @@
 #include "cli/verb.h"
 
 /* The meaning of A and B. */
-enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER, SUBJECT_LOWERING };
+enum subject { SUBJECT_GUESSED, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER, SUBJECT_LOWERING };
+
+/* The member of a selector that a word is then, and what the sides differ in. */
+static const struct {
+    size_t member;
+    unsigned dimension;
+} subjects[] = {[SUBJECT_BACKEND] = {offsetof(struct selector, backend), DIMENSION_BACKEND},
+                [SUBJECT_DEVICE] = {offsetof(struct selector, device), DIMENSION_DEVICE},
+                [SUBJECT_DRIVER] = {offsetof(struct selector, driver), DIMENSION_DRIVER},
+                [SUBJECT_LOWERING] = {offsetof(struct selector, lowering), DIMENSION_LOWERING}};
 
 struct compare_request {
     enum subject subject;
@@ -20,22 +29,11 @@ struct compare_request {
     struct verb_arguments sides;
 };
 
-static void choose_subject(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
-{
-    static const struct option_word words[] = {{"driver", SUBJECT_DRIVER},
-                                               {"device", SUBJECT_DEVICE},
-                                               {"backend", SUBJECT_BACKEND},
-                                               {"run", SUBJECT_RUN},
-                                               {"lowering", SUBJECT_LOWERING}};
-    struct compare_request *request = data;
-    const struct option_word *word = words;
-    (void)value;
-    while (strcmp(word->word, row->name) != 0)
-        word++;
-    if (request->subject != SUBJECT_GUESSED && request->subject != (enum subject)word->value)
-        options_error(state, "--driver, --device, --backend, --lowering and --run exclude each other");
-    request->subject = (enum subject)word->value;
-}
+static const struct option_word subject_words[] = {{"driver", SUBJECT_DRIVER},
+                                                   {"device", SUBJECT_DEVICE},
+                                                   {"backend", SUBJECT_BACKEND},
+                                                   {"lowering", SUBJECT_LOWERING},
+                                                   {0}};
 
 static void compare_check_options(const struct argp_state *state, const void *data)
 {
@@ -47,16 +45,12 @@ static void compare_check_options(const struct argp_state *state, const void *da
 #define AT(member) offsetof(struct compare_request, member)
 
 static const struct option_row option_rows[] = {
-    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject},
-    {"device", 0, NULL, OPTION_OTHER, .read = choose_subject},
-    {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject},
-    {"lowering", 0, NULL, OPTION_OTHER, .read = choose_subject},
-    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {"by", 0, "WHAT", OPTION_WORD, .offset = AT(subject), .words = subject_words},
     {ROW_TOLERANCE(AT(options))},
     {ROW_ALPHA(AT(options))},
     {ROW_JSON(AT(json))},
-    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
-    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), .file = OPTION_FILE_WRITTEN},
+    {ROW_VERBOSE(AT(verbose))},
+    {ROW_PAGE(AT(page))},
     {0}};
 
 /* A side as it was chosen: the selectors of a word that names databases or runs, else one. */
@@ -66,37 +60,17 @@ struct chosen_side {
     size_t count;
 };
 
-/* The meaning of a word if an option gives its kind. */
-static enum status choose_named(enum subject subject, const char *word, struct chosen_side *chosen, struct error *error)
-{
-    struct selector *selector = &chosen->one;
-    char *end;
-    chosen->selectors = selector;
-    chosen->count = 1;
-    if (subject == SUBJECT_BACKEND)
-        selector->backend = word;
-    else if (subject == SUBJECT_DEVICE)
-        selector->device = word;
-    else if (subject == SUBJECT_DRIVER)
-        selector->driver = word;
-    else if (subject == SUBJECT_LOWERING)
-        selector->lowering = word;
-    else {
-        errno = 0;
-        selector->run = strtoll(word, &end, 10);
-        if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0 || selector->run <= 0)
-            return error_set(error, STATUS_USAGE, "expected the number of a run, found '%s'", word);
-    }
-    return STATUS_OK;
-}
-
 static enum status choose_side(enum subject subject, const char *word, const char *database, struct arena *arena,
                                struct chosen_side *chosen, struct error *error)
 {
     struct stored_place place;
     chosen->one = (struct selector){.database = database};
-    if (subject != SUBJECT_GUESSED)
-        return choose_named(subject, word, chosen, error);
+    chosen->selectors = &chosen->one;
+    chosen->count = 1;
+    if (subject != SUBJECT_GUESSED) {
+        *(const char **)((char *)&chosen->one + subjects[subject].member) = word;
+        return STATUS_OK;
+    }
     TRY(stored_place_read(word, database, arena, &place, error));
     chosen->selectors = place.selectors;
     chosen->count = place.count;
@@ -115,10 +89,9 @@ static enum status choose_sides(const struct compare_request *request, struct ar
                          (request->subject != SUBJECT_GUESSED || strcmp(word, database) != 0);
     }
     if (request->sides.count == 3 && !uses_database)
-        return error_set(
-            error, STATUS_USAGE,
-            "'%s' and '%s' are databases, so a third is not used; if they are something else, use --driver, --device, --backend or --run",
-            request->sides.list[0], request->sides.list[1]);
+        return error_set(error, STATUS_USAGE,
+                         "'%s' and '%s' are databases, so a third is not used; if they are something else, use --by",
+                         request->sides.list[0], request->sides.list[1]);
     return STATUS_OK;
 }
 
@@ -163,11 +136,7 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
     LOCAL(arena) arena = {0};
     LOCAL(comparison) comparison = {.pairs = NULL};
-    static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
-                                          [SUBJECT_DEVICE] = DIMENSION_DEVICE,
-                                          [SUBJECT_DRIVER] = DIMENSION_DRIVER,
-                                          [SUBJECT_LOWERING] = DIMENSION_LOWERING};
-    request->options.dimensions = dimensions[request->subject];
+    request->options.dimensions = subjects[request->subject].dimension;
     enum status status = choose_sides(request, &arena, chosen, error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
         status = compare_read_side(&chosen[side], &sides[side], error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil completion: the scripts with which shells complete command lines, and their requests. */
 #include "catalogue/catalogue.h"
+#include "cli/guides_list.h"
 #include "cli/help.h"
 #include "models/models.h"
 #include "runner/environment/environment.h"
@@ -77,6 +78,12 @@ static void completion_add_verbs(const struct typed *typed, struct text *lines)
     offer_below(&verb_program, typed, lines);
 }
 
+static void add_guides(const struct typed *typed, struct text *lines)
+{
+#define GUIDE_OFFER(symbol, name, title, folder) offer(typed, name, title, lines);
+    GUIDE_LIST(GUIDE_OFFER)
+}
+
 /* Devices are not looked for: a driver may take seconds. */
 static const char *const device_words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
                                            "hip:0", "opencl", "opencl:0", "simulated", NULL};
@@ -98,6 +105,7 @@ static const struct value_row {
                   {"DIALECT D,...", .add = add_dialects},
                   {"SHELL", .words = shell_words},
                   {"VERB", .add = completion_add_verbs},
+                  {"GUIDE", .add = add_guides},
                   {"FILE FILE[:RUNS] DATABASE A B", .line = ":files\n"},
                   {"DIR FOLDER", .line = ":folders\n"}};
 

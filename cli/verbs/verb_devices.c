@@ -2,6 +2,7 @@
 /* orchil devices: the devices of this machine, and their capabilities. */
 #include "base/field.h"
 #include "base/terminal/table.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/environment/environment.h"
@@ -22,7 +23,7 @@ static void devices_check_options(const struct argp_state *state, const void *da
 
 #define AT(member) offsetof(struct devices_request, member)
 
-static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)}, {0}};
+static const struct option_row option_rows[] = {{ROW_JSON(AT(json))}, {0}};
 
 /* The last word that applies: the strongest or widest. */
 static const char *utmost(unsigned bits, const char *const *words)

@@ -164,9 +164,9 @@ static void doctor_check_options(const struct argp_state *state, const void *dat
 #define AT(member) offsetof(struct doctor_request, member)
 
 static const struct option_row option_rows[] = {
-    {"db", 'd', "FILE", OPTION_TEXT, .offset = AT(database), "orchil.db", .file = OPTION_FILE_READ},
-    {"report", 'r', "FILE", OPTION_TEXT, .offset = AT(report), NULL, .file = OPTION_FILE_WRITTEN},
-    {"time", 't', "S", OPTION_SECONDS, .offset = AT(seconds), "180"},
+    {"db", 0, "FILE", OPTION_TEXT, .offset = AT(database), "orchil.db", .file = OPTION_FILE_READ},
+    {"report", 0, "FILE", OPTION_TEXT, .offset = AT(report), NULL, .file = OPTION_FILE_WRITTEN},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "180"},
     {0}};
 
 static void print_section(const char *title, const char *indent, const char *lines)

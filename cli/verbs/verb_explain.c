@@ -4,6 +4,7 @@
 #include "analysis/sides/side.h"
 #include "base/json.h"
 #include "catalogue/catalogue.h"
+#include "cli/common_rows.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"
 #include "cli/print/endings.h"
@@ -28,13 +29,13 @@ struct explain_request {
 #define AT(member) offsetof(struct explain_request, member)
 
 static const struct option_row option_rows[] = {
-    {"job", 'j', "N", OPTION_COUNT, .offset = AT(job), .expected = "the number of a job"},
-    {"outcome", 'o', "LABEL", OPTION_TEXT, .offset = AT(outcome)},
+    {"job", 0, "N", OPTION_COUNT, .offset = AT(job), .expected = "the number of a job"},
+    {"outcome", 0, "LABEL", OPTION_TEXT, .offset = AT(outcome)},
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, .offset = AT(model), .file = OPTION_FILE_READ},
     {ROW_PROGRESS(AT(schedulers), "explain whether the test must end under the scheduler, as `orchil check --progress` "
                                   "does, by a schedule that does not end")},
     {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "10s"},
-    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {ROW_JSON(AT(json))},
     {"dot", 0, "FILE", OPTION_TEXT, .offset = AT(dot), .file = OPTION_FILE_WRITTEN},
     {"svg", 0, "FILE", OPTION_TEXT, .offset = AT(svg), .file = OPTION_FILE_WRITTEN},
     {"tikz", 0, "FILE", OPTION_TEXT, .offset = AT(tikz), .file = OPTION_FILE_WRITTEN},

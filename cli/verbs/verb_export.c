@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil export: a database in the formats of other tools. */
+#include "cli/common_rows.h"
 #include "cli/export/export.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
@@ -57,7 +58,7 @@ static const struct option_row option_rows[] = {
     {"device", 0, "NAME", OPTION_TEXT, .offset = AT(device)},
     {"dialect", 0, "DIALECT", OPTION_TEXT, .offset = AT(dialect), .words = dialect_words},
     {"share", 0, "FILE", OPTION_TEXT, .offset = AT(share), .file = OPTION_FILE_WRITTEN},
-    {"out", 0, "FILE", OPTION_TEXT, .offset = AT(out), .file = OPTION_FILE_WRITTEN},
+    {ROW_OUT("FILE", AT(out)), .file = OPTION_FILE_WRITTEN},
     {0}};
 
 /* A missing run is an error, not an empty result. */

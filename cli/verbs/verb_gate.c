@@ -374,10 +374,9 @@ static const struct option_row option_rows[] = {
     {ROW_ALPHA(AT(compare)), .project = ""},
     {"confidence", 0, "C", OPTION_NUMBER, .offset = AT(request.confidence), .low = 0, .high = 1, .project = ""},
     {ROW_STRICT(AT(request.strict)), .project = ""},
-    {"verbose", 'v', NULL, OPTION_SET, .offset = AT_FILES(verbose)},
+    {ROW_VERBOSE(AT_FILES(verbose))},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {"page", 0, "FILE", OPTION_TEXT, .offset = AT_FILES(page), .file = OPTION_FILE_WRITTEN,
-     .project = " shard dry-run "},
+    {ROW_PAGE(AT_FILES(page)), .project = " shard dry-run "},
     {ROW_METRICS(AT_FILES(metrics)), .project = " shard dry-run "},
     GATE_ROWS(AT),
     ATOMICS_ROWS,

@@ -35,7 +35,7 @@ static void gate_baseline_check_options(const struct argp_state *state, const vo
 #define AT(member) offsetof(struct baseline_command, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 0, "FILE", OPTION_TEXT, .offset = AT(out), .file = OPTION_FILE_DATABASE},
+    {ROW_OUT("FILE", AT(out)), .file = OPTION_FILE_DATABASE},
     {"baselines", 0, "DIR", OPTION_TEXT, .offset = AT(request.baselines), .file = OPTION_FILE_FOLDER,
      .project = " out from "},
     {"runs", 0, "N", OPTION_COUNT, .offset = AT(runs), "3", .low = 1, .high = MOST_RUNS, .project = ""},

@@ -82,7 +82,7 @@ static const struct option_row option_rows[] = {
     {"semantics", 0, "C,...", AXIS(semantics)},
     {"limit", 0, "N", OPTION_COUNT, .offset = AT(limit), .expected = "a positive whole number, like 1000 or 1M"},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {ROW_OUT("DIR", AT(folder)), .file = OPTION_FILE_FOLDER},
     {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
     {"names", 0, NULL, OPTION_SET, .offset = AT(names)},
     {"no-verdicts", 0, NULL, OPTION_CLEAR, .offset = AT(verdicts)},

@@ -4,6 +4,7 @@
 #include "analysis/history/history.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/metrics.h"
 #include "cli/print/notices.h"
@@ -23,8 +24,8 @@ static const struct option_row option_rows[] = {
     {"device", 0, "NAME|UUID", OPTION_TEXT, .offset = AT(options.device)},
     {"tolerance", 0, "FACTOR", OPTION_NUMBER, .offset = AT(options.tolerance), "1.1", .low = 1, .high = 1000},
     {"alpha", 0, "P", OPTION_NUMBER, .offset = AT(options.alpha), "0.05", .low = 0, .high = 1},
-    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
-    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), .file = OPTION_FILE_WRITTEN},
+    {ROW_JSON(AT(json))},
+    {ROW_PAGE(AT(page))},
     {ROW_METRICS(AT(metrics))},
     {0}};
 

@@ -21,7 +21,7 @@ struct import_request {
 
 static const struct option_row option_rows[] = {{ROW_DATABASE(AT(run.database))},
                                                 {ROW_JSON(AT(json))},
-                                                {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+                                                {ROW_VERBOSE(AT(verbose))},
                                                 {ROW_STRICT(AT(run.strict))},
                                                 {0}};
 

@@ -15,10 +15,9 @@
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture; /* NULL: the typical device's */
-    const char *targets;      /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
-    const char *compilers;    /* "clang-15,clang-19"; NULL: NVRTC */
-    const char *rows;         /* a path of compilers; NULL: none */
+    const char *targets;   /* "amdgcn:gfx90a,gfx942"; without compilers, an architecture; NULL: the typical device's */
+    const char *compilers; /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *rows;      /* a path of compilers; NULL: none */
     struct inspect_compilers known;
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
     bool list;                                        /* print the compilers */
@@ -35,34 +34,21 @@ struct inspect_request {
 
 #define AT(member) offsetof(struct inspect_request, member)
 
-static void read_architecture(const struct argp_state *state, const struct option_row *row, const char *value,
-                              void *request)
-{
-    unsigned number = 0;
-    int size = 0;
-    (void)sscanf(value, "sm_%3u%n", &number, &size);
-    if (number < 70 || (value[size] && strcmp(value + size, "a") != 0))
-        options_refuse(state, row, row->expected, value);
-    ((struct inspect_request *)request)->architecture = value;
-}
-
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
-    {"architecture", 'a', "sm_NN", OPTION_OTHER, .offset = AT(architecture), .read = read_architecture,
-     .expected = "a GPU architecture from sm_70, like sm_90, or sm_90a"},
-    {"target", 't', "TARGET[,...]", OPTION_TEXT, .offset = AT(targets)},
-    {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, .offset = AT(compilers)},
+    {"target", 0, "TARGET[,...]", OPTION_TEXT, .offset = AT(targets)},
+    {"compiler", 0, "COMPILER[,...]", OPTION_TEXT, .offset = AT(compilers)},
     {"compilers", 0, NULL, OPTION_SET, .offset = AT(list)},
     {"compilers-file", 0, "FILE", OPTION_TEXT, .offset = AT(rows), .file = OPTION_FILE_READ},
     {"baseline", 0, "FILE", OPTION_TEXT, .offset = AT(baseline), .file = OPTION_FILE_READ},
     {"write-baseline", 0, "FILE", OPTION_TEXT, .offset = AT(write_baseline), .file = OPTION_FILE_WRITTEN,
      .replaces = "baseline"},
     {"markdown", 0, "FILE", OPTION_TEXT, .offset = AT(markdown), .file = OPTION_FILE_WRITTEN},
-    {"lowering", 'l', "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
-    {"jobs", 'J', "N", OPTION_WHOLE, .offset = AT(processes), .low = 1, .high = 256},
+    {"lowering", 0, "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
+    {"builders", 0, "N", OPTION_WHOLE, .offset = AT(processes), .low = 1, .high = 256},
     {"code", 0, "FILE", OPTION_TEXT, .offset = AT(code), .file = OPTION_FILE_READ},
-    {"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
+    {ROW_JSON(AT(json))},
     {"junit", 0, "FILE", OPTION_TEXT, .offset = AT(junit), .file = OPTION_FILE_WRITTEN},
     {ROW_SARIF(AT(sarif))},
     {ROW_EXCLUDE(AT(exclude))},
@@ -425,8 +411,8 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
     struct progress_line progress = {.last = clock_seconds()};
     LOCAL(text) code = {0};
-    if (request->architecture)
-        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
+    if (request->targets && !request->compilers)
+        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->targets);
     const struct inspect_many_options options = {.device = &device,
                                                  .known = &request->known,
                                                  .lowering = request->lowering,
@@ -434,12 +420,12 @@ static enum status inspect_tests(const struct inspect_request *request, const st
                                                      request->processes ? request->processes : processor_count(),
                                                  .go_on = inspect_show_progress,
                                                  .context = &progress};
-    if (request->code && !request->compilers && !request->targets) {
+    if (request->code && !request->compilers) {
         TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
         return inspect_columns_make_of_code(&code, selection, columns, error);
     }
-    const enum status status =
-        inspect_columns_make(request->compilers, request->targets, &options, selection, columns, error);
+    const enum status status = inspect_columns_make(request->compilers, request->compilers ? request->targets : NULL,
+                                                    &options, selection, columns, error);
     progress_clear(&progress, stderr);
     return status;
 }
@@ -477,6 +463,15 @@ static void inspect_check_options(const struct argp_state *state, const void *da
     const struct inspect_request *request = data;
     if (!request->list && request->tests.count == 0)
         options_error(state, "%s", tests_none);
+    unsigned number = 0;
+    int size = 0;
+    const char *const target = request->targets && !request->compilers ? request->targets : "sm_90";
+    (void)sscanf(target, "sm_%3u%n", &number, &size);
+    if (number < 70 || (target[size] && strcmp(target + size, "a") != 0))
+        options_error(state,
+                      "--target: expected --compiler with it, or a GPU architecture from sm_70, like sm_90, or sm_90a, "
+                      "found '%s'",
+                      target);
 }
 
 static enum status inspect_execute(void *data, struct verb_call *call, struct error *error)

@@ -6,6 +6,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -140,10 +141,10 @@ struct list_request {
 
 #define AT(member) offsetof(struct list_request, member)
 
-static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
+static const struct option_row option_rows[] = {{ROW_JSON(AT(json))},
                                                 {"field", 0, NULL, OPTION_SET, .offset = AT(field)},
                                                 {"search", 's', NULL, OPTION_SET, .offset = AT(search)},
-                                                {"all", 'a', NULL, OPTION_SET, .offset = AT(all)},
+                                                {"all", 0, NULL, OPTION_SET, .offset = AT(all)},
                                                 {ROW_EXCLUDE(AT(exclude))},
                                                 {0}};
 

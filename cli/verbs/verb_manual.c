@@ -1,48 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil manual: manual pages of orchil and of its verbs, in the macros of man(7), for groff and mandoc, from the same
- * rows and texts as --help; the page of an environment's parameters; and some guides. */
+ * rows and texts as --help; and the guides of docs/. On a terminal, a pager shows what --help prints. */
 #include "base/field.h"
+#include "base/terminal/resemblance.h"
+#include "base/terminal/table.h"
+#include "cli/common_rows.h"
+#include "cli/guides_list.h"
 #include "cli/help.h"
 #include "cli/output.h"
-#include "runner/environment/environment.h"
 #include "version.h"
-
-/* ---- the page of an environment's parameters, from their list ---- */
-
-static void add_range(struct text *text, const struct environment_range *range)
-{
-    text_add(text, range->low == range->high ? "%u" : "%u..%u", range->low, range->high);
-}
-
-/* The description of a page: of the parameters of environments. */
-static void manual_add_parameters(struct text *text)
-{
-    static const char *const mechanisms[] = {
-#define MECHANISM_WORDS(name, words) words,
-        MECHANISM_GROUP_LIST(MECHANISM_WORDS)};
-    struct environment gpu, cpu;
-    environment_default(&(const struct backend_device){.gpu = true}, &gpu);
-    environment_default(&(const struct backend_device){.gpu = false}, &cpu);
-    text_add(text,
-             "The parameters of an environment, which profiles set.\n\n"
-             "Each has a range, from which every batch draws a value. A parameter whose name ends in `_chance` is "
-             "a probability in percent, of which a batch decides once whether the mechanism is on. With each are "
-             "the values that it may have, and its ranges in the built-in profiles gpu and cpu.\n\n");
-    for (enum mechanism_group mechanism = 0; mechanism < MECHANISM_GROUP_COUNT; mechanism++) {
-        text_add(text, "%c%s:\n\n", toupper((unsigned char)mechanisms[mechanism][0]), mechanisms[mechanism] + 1);
-        for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-            if (environment_parameters[i].mechanism == mechanism) {
-                /* "`stride` (1 to 1024; gpu 1..2, cpu 1..16): words from ..." */
-                const struct environment_parameter *row = &environment_parameters[i];
-                text_add(text, "`%s` (%u to %u%s; gpu ", row->name, row->lowest, row->highest,
-                         row->kind == PARAMETER_KIND_CHANCE ? " percent" : "");
-                add_range(text, &gpu.ranges[i]);
-                text_add(text, ", cpu ");
-                add_range(text, &cpu.ranges[i]);
-                text_add(text, "): %s.\n\n", row->meaning);
-            }
-    }
-}
 
 /* ---- texts ---- */
 
@@ -147,10 +113,7 @@ static void manual_add_head(struct text *page, const char *name, const struct ve
     add_plain(page, text_string(&title), title.size);
     text_add(page, " \\- ");
     text_clear(&title);
-    if (verb->name)
-        help_add(verb, "summary", "", &title);
-    else
-        text_add(&title, "the parameters of environments");
+    help_add(verb, "summary", "", &title);
     add_plain(page, text_string(&title), title.size);
     text_add(page, "\n");
 }
@@ -158,10 +121,9 @@ static void manual_add_head(struct text *page, const char *name, const struct ve
 static void add_synopsis(struct text *page, const char *name, const struct verb *verb)
 {
     static const char options[] = "[OPTION...] ";
-    text_add(page, verb->options ? ".SH SYNOPSIS\n" : "");
+    text_add(page, ".SH SYNOPSIS\n");
     LOCAL(text) usage = {0};
-    for (const char *at = NULL, *before = ""; verb->options && help_next(verb, "usage", &at, &usage);
-         before = ".br\n") {
+    for (const char *at = NULL, *before = ""; help_next(verb, "usage", &at, &usage); before = ".br\n") {
         text_add(page, "%s", before);
         add_bold(page, name, strlen(name));
         text_add(page, " ");
@@ -232,27 +194,21 @@ static void manual_add(const char *name, const struct verb *verb, struct text *p
     manual_add_head(page, name, verb);
     add_synopsis(page, name, verb);
     text_add(page, ".SH DESCRIPTION\n");
-    if (verb->name) {
-        help_add(verb, "about", " ", &text);
-        text_add(&text, "\n\n");
-        help_add(verb, "details", "\n\n", &text);
-    } else {
-        manual_add_parameters(&text);
-    }
+    help_add(verb, "about", " ", &text);
+    text_add(&text, "\n\n");
+    help_add(verb, "details", "\n\n", &text);
     add_paragraphs(page, text_string(&text));
     manual_add_verbs(page, name, verb);
-    text_add(page, verb->options ? ".SH OPTIONS\n" : "");
+    text_add(page, ".SH OPTIONS\n");
     add_rows(page, verb, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, verb, options_common);
-    if (verb->name) {
-        text_clear(&text);
-        help_add(verb, "example", "\n", &text);
-        text_add(page, ".SH EXAMPLES\n.nf\n");
-        add_plain(page, text_string(&text), text.size);
-        text_add(page, "\n.fi\n.SH EXIT STATUS\n");
-    }
-    for (const char *at = NULL; verb->name && help_next(verb, "exit", &at, &exit_code);) {
+    text_clear(&text);
+    help_add(verb, "example", "\n", &text);
+    text_add(page, ".SH EXAMPLES\n.nf\n");
+    add_plain(page, text_string(&text), text.size);
+    text_add(page, "\n.fi\n.SH EXIT STATUS\n");
+    for (const char *at = NULL; help_next(verb, "exit", &at, &exit_code);) {
         const size_t size = strcspn(exit_code.data, ":");
         text_add(page, ".TP\n");
         add_bold(page, exit_code.data, size);
@@ -268,28 +224,29 @@ static void manual_add(const char *name, const struct verb *verb, struct text *p
     }
 }
 
-/* ---- guides ---- */
+/* ---- guides, which messages name, and a machine under test has no docs/ ---- */
 
-/* X(the file's symbol in CMakeLists.txt, its name on the command line, what it is about) */
-#define GUIDE_LIST(X)                                                                                                  \
-    X(forbidden, "forbidden", "what to do about a forbidden outcome")                                                  \
-    X(troubleshooting, "troubleshooting", "symptoms and their causes, and frequent questions")                         \
-    X(your_own_atomics, "your-own-atomics", "tests of the functions of your own header")                               \
-    X(cheat_sheet, "cheat-sheet", "commands, symbols and exit codes on one page")
-
-/* Guides of docs/ that the program can print, because its messages name them and a machine under test has no docs/. */
-
-#define GUIDE_TEXT(symbol, name, summary) extern const char guide_##symbol[];
+#define GUIDE_TEXT(symbol, name, title, folder) extern const char symbol[];
 GUIDE_LIST(GUIDE_TEXT)
 
-/* The text of a guide; NULL if there is none of that name. */
-static const char *manual_guide(const char *name)
+#define GUIDE_ROW(symbol, name, title, folder) {name, title, folder, symbol},
+static const struct guide {
+    const char *name, *title, *folder, *text;
+} guides[] = {GUIDE_LIST(GUIDE_ROW)};
+
+/* The guide of a name, or of a file, "docs/guide/gate.md"; NULL if there is none. */
+static const struct guide *find_guide(const char *word)
 {
-#define GUIDE_ROW(symbol, name, summary) {name, guide_##symbol},
-    static const struct {
-        const char *name, *text;
-    } guides[] = {GUIDE_LIST(GUIDE_ROW)};
-    return VALUE_OF(const char *, row, guides, COUNT(guides), strcmp(row->name, name) == 0, row->text, NULL);
+    const char *const from = word + (strncmp(word, "docs/", 5) == 0 ? 5 : 0);
+    const size_t size = strlen(from), end = size > 3 && strcmp(from + size - 3, ".md") == 0 ? size - 3 : size;
+    FOR_EACH(const struct guide, guide, guides, COUNT(guides)) {
+        const char *const last = strrchr(guide->name, '/') ? strrchr(guide->name, '/') + 1 : guide->name;
+        const char *const path = PRINTED(96, "%s/%s", guide->folder, last);
+        if ((strlen(guide->name) == end && strncmp(guide->name, from, end) == 0) ||
+            (strlen(path) == end && strncmp(path, from, end) == 0))
+            return guide;
+    }
+    return NULL;
 }
 
 struct manual_request {
@@ -300,53 +257,41 @@ struct manual_request {
 
 #define AT(member) offsetof(struct manual_request, member)
 
-static const struct option_row option_rows[] = {
-    {"schemas", 0, NULL, OPTION_SET, .offset = AT(schemas)},
-    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(output), .file = OPTION_FILE_FOLDER},
-    {0}};
-
-#define GUIDE_SENTENCE(symbol, name, summary) " `" name "`: " summary "."
-
-/* A page that is not a verb's. */
-static bool is_parameters(const struct manual_request *request)
-{
-    return request->words.count == 1 && strcmp(request->words.list[0], "parameters") == 0;
-}
+static const struct option_row option_rows[] = {{"schemas", 0, NULL, OPTION_SET, .offset = AT(schemas)},
+                                                {ROW_OUT("DIR", AT(output)), .file = OPTION_FILE_FOLDER},
+                                                {0}};
 
 /* The guide that is asked for; NULL: none. */
-static const char *asked_guide(const struct manual_request *request)
+static const struct guide *asked_guide(const struct manual_request *request)
 {
-    return request->words.count == 1 ? manual_guide(request->words.list[0]) : NULL;
+    const char *const word = request->words.count == 1 ? request->words.list[0] : NULL;
+    return word && !verb_below(&verb_program, word) ? find_guide(word) : NULL;
 }
 
 static void manual_check_options(const struct argp_state *state, const void *data)
 {
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
-        options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
+        options_error(state, "--out writes all pages and takes no VERB, found '%s'", request->words.list[0]);
     if (request->schemas && !request->output)
-        options_error(state, "--schemas needs --output");
+        options_error(state, "--schemas needs --out");
     const struct verb *verb = &verb_program;
-    for (size_t i = 0; i < request->words.count && !is_parameters(request) && !asked_guide(request); i++) {
-        verb = verb_below(verb, request->words.list[i]);
-        if (!verb || verb->hidden) {
-            options_error(state, "unknown verb or guide '%s'", request->words.list[i]);
-            return;
-        }
+    for (size_t i = 0; i < request->words.count && !asked_guide(request); i++) {
+        const char *const word = request->words.list[i];
+        const struct verb *const above = verb;
+        struct resemblance best = {0};
+        LOCAL(text) meant = {0};
+        verb = verb_below(above, word);
+        if (verb && !verb->hidden)
+            continue;
+        for (const struct verb *const *known = above->below; known && *known; known++)
+            resemblance_offer(&best, word, (*known)->hidden ? "" : (*known)->name);
+        for (size_t k = 0; k < COUNT(guides) && i == 0; k++)
+            resemblance_offer(&best, word, guides[k].name);
+        resemblance_print(&best, &meant);
+        options_error(state, "unknown verb or guide '%s'%s", word, text_string(&meant));
+        return;
     }
-}
-
-/* Calls `add` with the page of parameters, which is described like a verb without options. */
-static void with_parameters(void (*add)(const char *name, const struct verb *verb, void *data), void *data)
-{
-    add("orchil parameters", &(const struct verb){0}, data);
-}
-
-static void print_page(const char *name, const struct verb *verb, UNUSED void *data)
-{
-    struct text page = {0};
-    manual_add(name, verb, &page);
-    terminal_end_source(stdout, &page);
 }
 
 struct manual_folder {
@@ -398,23 +343,71 @@ static enum status write_schemas(const char *folder, struct error *error)
     return status;
 }
 
-static enum status manual_execute(void *data, UNUSED struct verb_call *call, struct error *error)
+/* ---- one page ---- */
+
+static void print_index(void)
 {
-    struct manual_request *request = data;
-    if (is_parameters(request))
-        with_parameters(print_page, NULL);
+    struct table table = {0};
+    table_columns(&table, "||~");
+    for (size_t i = 0; i < COUNT(guides); i++) {
+        const bool goes_on = i > 0 && strcmp(guides[i].folder, guides[i - 1].folder) == 0;
+        TABLE_ADD_TEXTS(&table, goes_on ? "" : guides[i].folder, guides[i].name, guides[i].title);
+    }
+    terminal_print(stdout, "'orchil manual NAME' prints a guide:\n\n");
+    table_print(&table, stdout, 2);
+    terminal_print(stdout, "\n'orchil manual VERB' prints the page of a verb of 'orchil --help'.\n"
+                           "Models, names of tests, databases and JSON: docs/reference of the source.\n");
+}
+
+/* On a terminal, becomes a shell in which a pager shows what the same words print into a pipe, or a verb's --help. The
+ * words follow $0, so nothing in them is expanded. */
+static enum status show_in_pager(const struct manual_request *request, struct error *error)
+{
+    static char shell[] = "/bin/sh", option[] = "-c", help[] = "--help", manual[] = "manual",
+                script[] = "pager=${PAGER-less}; [ \"$pager\" ] && command -v ${pager%% *} >/dev/null || pager=cat; "
+                           "\"$0\" \"$@\" | eval \"$pager\"";
+    const size_t count = request->words.count;
+    const bool is_verb = count > 0 && !asked_guide(request);
+    char program[PATH_MAX] = "";
+    FREED char **words = memory_take(count + 6, sizeof *words);
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        return error_set(error, STATUS_SYSTEM, "/proc/self/exe cannot be read: %s", strerror(errno));
+    char *const first[] = {shell, option, script, program, is_verb ? NULL : manual};
+    memcpy(words, first, sizeof first);
+    memcpy(words + (is_verb ? 4 : 5), request->words.list, count * sizeof *words);
+    words[count + (is_verb ? 4 : 5)] = is_verb ? help : NULL;
+    (void)setenv("LESS", "FRX", false);
+    (void)execv(shell, words);
+    return error_set(error, STATUS_SYSTEM, "/bin/sh cannot be started: %s", strerror(errno));
+}
+
+static void print_words(const struct manual_request *request)
+{
+    LOCAL(text) text = {0};
+    const struct verb *verb = &verb_program;
+    if (request->words.count == 0)
+        print_index();
     else if (asked_guide(request))
-        terminal_write_source(stdout, asked_guide(request));
-    else if (!request->output) {
-        const struct verb *verb = &verb_program;
-        LOCAL(text) name = {0};
-        text_add(&name, "%s", verb->name);
+        terminal_write_source(stdout, asked_guide(request)->text);
+    else {
+        text_add(&text, "%s", verb->name);
         for (size_t i = 0; i < request->words.count; i++) {
             verb = verb_below(verb, request->words.list[i]);
-            text_add(&name, " %s", verb->name);
+            text_add(&text, " %s", verb->name);
         }
-        print_page(text_string(&name), verb, NULL);
+        struct text page = {0};
+        manual_add(text_string(&text), verb, &page);
+        terminal_end_source(stdout, &page);
     }
+}
+
+static enum status manual_execute(void *data, UNUSED struct verb_call *call, struct error *error)
+{
+    const struct manual_request *request = data;
+    if (!request->output && isatty(STDOUT_FILENO))
+        return show_in_pager(request, error);
+    if (!request->output)
+        print_words(request);
     if (!request->output)
         return STATUS_OK;
     struct manual_folder folder = {.path = request->output};
@@ -422,11 +415,8 @@ static enum status manual_execute(void *data, UNUSED struct verb_call *call, str
     if (request->schemas)
         return write_schemas(request->output, error);
     verb_each(write_page, &folder);
-    if (folder.status == STATUS_OK)
-        with_parameters(write_page, &folder);
     *error = folder.error;
     return folder.status;
 }
 
-VERB_ENTRY(manual, words, (0), .inserted = (const char *const[]){GUIDE_LIST(GUIDE_SENTENCE)},
-           .check = manual_check_options);
+VERB_ENTRY(manual, words, (0), .check = manual_check_options);

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "base/field.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "results/results.h"
@@ -56,7 +57,7 @@ static const struct option_row option_rows[] = {
     {"as-one-run", 0, NULL, OPTION_SET, .offset = AT(as_one_run)},
     {"unfinished", 0, NULL, OPTION_SET, .offset = AT(options.unfinished)},
     {"leave-out", 0, "WHAT,...", OPTION_WORDS, .offset = AT(options.leave_out), .words = leave_words},
-    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {ROW_JSON(AT(json))},
     {0}};
 
 /* ---- output ---- */

@@ -2,6 +2,7 @@
 /* orchil report: a database as one HTML page. */
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
 #include "cli/tests.h"
@@ -19,7 +20,7 @@ struct report_request {
 #define AT(member) offsetof(struct report_request, member)
 
 static const struct option_row option_rows[] = {
-    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), "orchil-report.html", .file = OPTION_FILE_WRITTEN},
+    {ROW_PAGE(AT(page)), .usual = "orchil-report.html"},
     {"run", 0, "N", OPTION_COUNT, .offset = AT(run), .expected = "the number of a run"},
     {"title", 0, "TEXT", OPTION_TEXT, .offset = AT(title)},
     {"explain", 0, NULL, OPTION_SET, .offset = AT(explain)},

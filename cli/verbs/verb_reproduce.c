@@ -17,7 +17,7 @@ enum { EXIT_UNSEEN = 3 };
 
 struct reproduce_request {
     uint64_t job, seed;
-    bool seeded, as_it_is, keep_test;
+    bool seeded, as_it_is;
     double seconds;
     const char *outcome, *folder, *device, *profile;
     struct supervisor_limits limits;
@@ -29,10 +29,9 @@ struct reproduce_request {
 static const struct option_row option_rows[] = {
     {"job", 0, "N", OPTION_COUNT, .offset = AT(job), .expected = "the number of a job"},
     {"outcome", 0, "LABEL", OPTION_TEXT, .offset = AT(outcome)},
-    {"output", 'o', "FOLDER", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {ROW_OUT("FOLDER", AT(folder)), .file = OPTION_FILE_FOLDER},
     {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "5m"},
     {"as-it-is", 0, NULL, OPTION_SET, .offset = AT(as_it_is)},
-    {"keep-test", 0, NULL, OPTION_SET, .offset = AT(keep_test)},
     {ROW_DEVICE(AT(device))},
     {ROW_PROFILE(AT(profile))},
     {ROW_SEED(AT(seed), AT(seeded))},
@@ -181,7 +180,6 @@ static enum status reproduce_reduce(struct reproducing *reproducing, const struc
                                        .outcome = facts->outcome,
                                        .seed = facts->seed,
                                        .seconds = request->seconds,
-                                       .keep_test = request->keep_test,
                                        .limits = request->limits};
     int signal = 0;
     TRY(reproduce_minimise(&options, &minimise_output, &reproducing->minimal, &signal, error));

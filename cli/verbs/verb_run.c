@@ -98,7 +98,7 @@ static const struct option_row option_rows[] = {
     {"resume", 0, "RUN", OPTION_TEXT, .offset = AT(resume)},
     {ROW_DATABASE(AT(run.database))},
     {ROW_JSON(AT(json))},
-    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+    {ROW_VERBOSE(AT(verbose))},
     {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(run.controls), .decided = true},
     {ROW_STRICT(AT(run.strict))},
     {"builders", 0, "N", OPTION_WHOLE, .offset = AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM},
@@ -367,28 +367,30 @@ VERB_ENTRY(run, tests, (.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}
 
 /* ---- orchil assume: the suite of assumptions ---- */
 
+/* The others are of `orchil run`. */
+static const struct option_row assume_rows[] = {{ROW_DEVICE(AT(run.device))},
+                                                {ROW_TIME(AT(run.seconds))},
+                                                {ROW_SEED(AT(run.seed), AT(run.seeded))},
+                                                {ROW_DATABASE(AT(run.database))},
+                                                {ROW_JSON(AT(json))},
+                                                {ROW_VERBOSE(AT(verbose))},
+                                                {ROW_BUILD_LIMIT(AT(run.limits))},
+                                                {ROW_BATCH_LIMIT(AT(run.limits), "30")},
+                                                {0}};
+
 static enum status assume_execute(void *data, struct verb_call *call, struct error *error)
 {
     static char suite[] = "@assumptions", *list[] = {suite};
     struct run_request *request = data;
-    if (request->tests.count == 0 && !request->resume)
+    if (request->tests.count == 0)
         request->tests = (struct verb_arguments){list, 1};
-    request->run.controls = false;
     return run_execute(data, call, error);
 }
 
-static void assume_check_options(const struct argp_state *state, const void *data)
-{
-    const struct run_request *request = data;
-    if (request->tests.count > 0 || request->resume)
-        run_check_options(state, data);
-}
-
-const struct verb verb_assume = {
-    .name = "assume",
-    .like = &verb_run,
-    .options = option_rows,
-    .arguments = AT(tests),
-    .check = assume_check_options,
-    VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
-    .run = assume_execute};
+const struct verb verb_assume = {.name = "assume",
+                                 .like = &verb_run,
+                                 .options = assume_rows,
+                                 .arguments = AT(tests),
+                                 VERB_REQUEST(struct run_request, .runs = 1,
+                                              .run = {.cache = true, .builders = -1, .limits = {.open = OPEN_SECONDS}}),
+                                 .run = assume_execute};

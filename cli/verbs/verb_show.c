@@ -3,6 +3,7 @@
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
 #include "cli/atomics.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -30,12 +31,12 @@ static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
-    {"kernel", 'k', "BACKEND", OPTION_TEXT, .offset = AT(backend), .words = kernel_words},
-    {"body", 'b', NULL, OPTION_SET, .offset = AT(body)},
-    {"emitted", 'e', NULL, OPTION_SET, .offset = AT(emitted)},
-    {"lowering", 'l', "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
-    {"lang", 'L', "LANGUAGE", OPTION_TEXT, .offset = AT(language), .words = language_words},
-    {"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
+    {"kernel", 0, "BACKEND", OPTION_TEXT, .offset = AT(backend), .words = kernel_words},
+    {"body", 0, NULL, OPTION_SET, .offset = AT(body)},
+    {"emitted", 0, NULL, OPTION_SET, .offset = AT(emitted)},
+    {"lowering", 0, "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
+    {"lang", 0, "LANGUAGE", OPTION_TEXT, .offset = AT(language), .words = language_words},
+    {ROW_JSON(AT(json))},
     ATOMICS_ROWS,
     {0}};
 

@@ -3,6 +3,7 @@
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "catalogue/synthesis/synthesis.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -14,7 +15,7 @@ struct synthesise_request {
     int dialect;
     struct synthesis_bound bound;
     unsigned shard, shards;
-    bool json, force, fresh;
+    bool json, force;
     struct verb_arguments tests;
 };
 
@@ -29,37 +30,36 @@ static void synthesise_check_options(const struct argp_state *state, const void 
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
         options_error(state, "expected --model, or both --allow and --forbid");
     if (request->tests.count > 0 && (!request->model || request->folder))
-        options_error(state, "TEST needs --model, and no --output");
+        options_error(state, "TEST needs --model, and no --out");
     if (request->folder && request->json)
-        options_error(state, "expected --json or --output, found both");
+        options_error(state, "expected --json or --out, found both");
     if (request->force && !request->folder)
-        options_error(state, "--force needs --output");
+        options_error(state, "--force needs --out");
 }
 
 #define AT(member) offsetof(struct synthesise_request, member)
-#define BOUND_ROW(name, letter, member, usually, least, most)                                                          \
-    name, letter, "N", OPTION_WHOLE, .offset = AT(bound.member), .usual = (usually), .low = (least), .high = (most)
+#define BOUND_ROW(name, member, usually, least, most)                                                                  \
+    name, 0, "N", OPTION_WHOLE, .offset = AT(bound.member), .usual = (usually), .low = (least), .high = (most)
 
 static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Models (a built-in one, or a .cat file):"},
-    {"model", 'm', "MODEL", OPTION_TEXT, .offset = AT(model), .file = OPTION_FILE_READ},
+    {"model", 0, "MODEL", OPTION_TEXT, .offset = AT(model), .file = OPTION_FILE_READ},
     {"forbid", 0, "MODEL", OPTION_TEXT, .offset = AT(forbid), .file = OPTION_FILE_READ},
     {"allow", 0, "MODEL", OPTION_TEXT, .offset = AT(allow), .file = OPTION_FILE_READ},
     {"dialect", 0, "D", OPTION_WORD, .offset = AT(dialect), .words = dialect_words},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
-    {BOUND_ROW("threads", 't', threads, "2", 1, SYNTHESIS_MAXIMUM_THREADS)},
-    {BOUND_ROW("accesses", 'a', accesses, "4", 1, SYNTHESIS_MAXIMUM_ACCESSES)},
-    {BOUND_ROW("fences", 0, fences, "2", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
-    {BOUND_ROW("rmw", 0, updates, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
-    {BOUND_ROW("dependencies", 0, dependencies, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
-    {BOUND_ROW("barriers", 0, barriers, "0", 0, SYNTHESIS_MAXIMUM_THREADS / 2)},
-    {BOUND_ROW("local", 0, local, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("threads", threads, "2", 1, SYNTHESIS_MAXIMUM_THREADS)},
+    {BOUND_ROW("accesses", accesses, "4", 1, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("fences", fences, "2", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("rmws", updates, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("dependencies", dependencies, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
+    {BOUND_ROW("barriers", barriers, "0", 0, SYNTHESIS_MAXIMUM_THREADS / 2)},
+    {BOUND_ROW("local", local, "0", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
     {"shard", 0, "I/N", OPTION_SHARD, .offset = AT(shard), .second = AT(shards)},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {ROW_OUT("DIR", AT(folder)), .file = OPTION_FILE_FOLDER},
     {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
-    {"new", 0, NULL, OPTION_SET, .offset = AT(fresh)},
-    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {ROW_JSON(AT(json))},
     {0}};
 
 /* ---- what was found ---- */
@@ -116,8 +116,6 @@ static enum status synthesise_take(const struct litmus_test *test, bool is_known
     struct synthesiser *synthesiser = context;
     const struct synthesise_request *request = synthesiser->request;
     synthesiser->new_tests += !is_known;
-    if (request->fresh && is_known)
-        return STATUS_OK;
     progress_clear(&synthesiser->progress, stderr);
     if (request->folder)
         return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);

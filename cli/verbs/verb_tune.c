@@ -33,21 +33,21 @@ static void add_spec(const struct argp_state *state, const struct option_row *ro
 
 #define AT(member) offsetof(struct tune_request, member)
 
-static const struct option_row option_rows[] = {{"device", 0, "SPEC", OPTION_OTHER, .read = add_spec},
-                                                {"portable", 0, NULL, OPTION_SET, .offset = AT(portable)},
-                                                {"time", 0, "S", OPTION_SECONDS, .offset = AT(options.seconds), "2m"},
-                                                {"trials", 0, "N", OPTION_COUNT, .offset = AT(options.trials)},
-                                                {ROW_SEED(AT(options.seed), AT(seeded))},
-                                                {ROW_PROFILE(AT(options.profile))},
-                                                {ROW_HOME(AT(options.homes))},
-                                                {"out", 0, "FILE", OPTION_TEXT, .offset = AT(options.out), "tuned.ini",
-                                                 .file = OPTION_FILE_WRITTEN, .replaces = "profile"},
-                                                {ROW_DATABASE(AT(options.database))},
-                                                {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(controls)},
-                                                {ROW_BUILD_LIMIT(AT(options.limits))},
-                                                {ROW_BATCH_LIMIT(AT(options.limits), "10")},
-                                                ATOMICS_ROWS,
-                                                {0}};
+static const struct option_row option_rows[] = {
+    {"device", 0, "SPEC", OPTION_OTHER, .read = add_spec},
+    {"portable", 0, NULL, OPTION_SET, .offset = AT(portable)},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(options.seconds), "2m"},
+    {"trials", 0, "N", OPTION_COUNT, .offset = AT(options.trials)},
+    {ROW_SEED(AT(options.seed), AT(seeded))},
+    {ROW_PROFILE(AT(options.profile))},
+    {ROW_HOME(AT(options.homes))},
+    {ROW_OUT("FILE", AT(options.out)), .usual = "tuned.ini", .file = OPTION_FILE_WRITTEN, .replaces = "profile"},
+    {ROW_DATABASE(AT(options.database))},
+    {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(controls)},
+    {ROW_BUILD_LIMIT(AT(options.limits))},
+    {ROW_BATCH_LIMIT(AT(options.limits), "10")},
+    ATOMICS_ROWS,
+    {0}};
 
 /* ---- devices ---- */
 

@@ -10,21 +10,20 @@
 
 struct web_request {
     struct web_options options;
-    const char *out;
+    const char *page;
     bool seeded;
     struct verb_arguments tests;
 };
 
 #define AT(member) offsetof(struct web_request, member)
 
-static const struct option_row option_rows[] = {
-    {"out", 'o', "FILE", OPTION_TEXT, .offset = AT(out), "orchil-web.html", .file = OPTION_FILE_WRITTEN},
-    {"seconds", 0, "S", OPTION_SECONDS, .offset = AT(options.seconds), "3"},
-    {ROW_PROFILE(AT(options.profile))},
-    {ROW_SEED(AT(options.seed), AT(seeded))},
-    {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(options.controls)},
-    {"post", 0, "URL", OPTION_TEXT, .offset = AT(options.post)},
-    {0}};
+static const struct option_row option_rows[] = {{ROW_PAGE(AT(page)), .usual = "orchil-web.html"},
+                                                {ROW_TIME(AT(options.seconds)), .usual = "3"},
+                                                {ROW_PROFILE(AT(options.profile))},
+                                                {ROW_SEED(AT(options.seed), AT(seeded))},
+                                                {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(options.controls)},
+                                                {"post", 0, "URL", OPTION_TEXT, .offset = AT(options.post)},
+                                                {0}};
 
 static void web_print_omissions(const char *verb, const struct web_page *page)
 {
@@ -34,9 +33,9 @@ static void web_print_omissions(const char *verb, const struct web_page *page)
 
 static enum status web_write(const struct web_request *request, const struct web_page *page, struct error *error)
 {
-    TRY(page_file_write(request->out, &page->text, error));
-    if (strcmp(request->out, "-") != 0)
-        terminal_print(stdout, "%s: %s %s, %s %s, %sB\n", request->out, QUANTITY_COUNT(page->tests),
+    TRY(page_file_write(request->page, &page->text, error));
+    if (strcmp(request->page, "-") != 0)
+        terminal_print(stdout, "%s: %s %s, %s %s, %sB\n", request->page, QUANTITY_COUNT(page->tests),
                        page->tests == 1 ? "test" : "tests", QUANTITY_COUNT(page->controls),
                        page->controls == 1 ? "control" : "controls", QUANTITY_SHORT((double)page->text.size));
     return STATUS_OK;

@@ -757,7 +757,7 @@ static void name_end(struct minimising *minimising)
 
 static void minimise_steps(struct minimising *minimising)
 {
-    const bool test_too = minimising->minimal->forbidden && !minimising->options->keep_test;
+    const bool test_too = minimising->minimal->forbidden;
     const double steps = minimising->steps_end - now_seconds(minimising);
     minimising->stage_end = minimising->steps_end - (test_too ? steps * (1 - environment_share) : 0);
     find_needed(minimising);

@@ -48,7 +48,6 @@ struct minimise_options {
     double seconds;                        /* for everything, including the last three runs */
     double run_seconds;                    /* of a run of the reproducer; 0: 3 */
     double longest_run;                    /* of a run if the outcome is rare; 0: 120 */
-    bool keep_test;                        /* do not reduce the test, even if the outcome is forbidden */
     const char *cache;                     /* folder of compiled kernels; or NULL */
     struct supervisor_limits limits;
     struct stop_signals *stop;

@@ -134,7 +134,7 @@ static enum status library_check(const struct compiler_library *library, const s
     struct process process;
     if (strcmp(library->backend, "hip") != 0)
         return error_set(error, STATUS_USAGE,
-                         "nvrtc takes --architecture sm_NN instead of --target, and is not compared with others");
+                         "nvrtc takes --target sm_NN without --compiler, and is not compared with others");
     if (strcmp(target->machine, "amdgcn") != 0 || target->mode[0])
         return error_set(error, STATUS_UNSUPPORTED, "HIPRTC compiles for amdgcn only, in a processor's usual mode");
     (void)fflush(NULL);

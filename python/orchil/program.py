@@ -79,7 +79,7 @@ class Comparison:
 
 
 def compare(a: Place, b: Place, database: Optional[Place] = None, *options: str) -> Comparison:
-    """Compares two sides as `orchil compare A B [DATABASE]` does. options: "--driver", "--tolerance=1.2"."""
+    """Compares two sides as `orchil compare A B [DATABASE]` does. options: "--by=driver", "--tolerance=1.2"."""
     sides: List[Place] = [a, b] if database is None else [a, b, database]
     return Comparison(_object(["compare", "--json", *options, *sides]))
 

@@ -13,7 +13,7 @@
 #include "cli/help.h"
 #include "cli/verbs/verb_gate.h"
 
-#define VERB_ROW(name) &verb_##name,
+#define VERB_ROW(name, group) &verb_##name,
 static const struct verb *const verbs[] = {&verb_gate_baseline, VERB_LIST(VERB_ROW)};
 
 /* ---- the tables ---- */
@@ -68,6 +68,65 @@ static void every_row_says_what_it_needs_to(void **state)
     assert_true(rows > 100);
 }
 
+static bool has_option(const struct verb *verb, const char *word, size_t size)
+{
+    for (const struct option_row *row = verb->options; row && (row->name || row->help); row++)
+        if (row->name && strlen(row->name) == size && strncmp(row->name, word, size) == 0)
+            return true;
+    return size == 4 && strncmp(word, "help", size) == 0;
+}
+
+/* An option has the same letter in all verbs, and a letter is of one option. */
+static void a_letter_means_one_option(void **state)
+{
+    const char *owners[256] = {NULL};
+    size_t letters = 0;
+    (void)state;
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+            for (const struct option_row *row = verbs[i]->options; row && (row->name || row->help); row++) {
+                const int letter = option_letter(row);
+                for (int other = 1; row->name && again && other < 256; other++)
+                    if (owners[other] && strcmp(owners[other], row->name) == 0 && other != letter)
+                        fail_msg("%s --%s: elsewhere it has the letter %c", verbs[i]->name, row->name, other);
+                if (letter && owners[letter] && strcmp(owners[letter], row->name) != 0)
+                    fail_msg("%s -%c: --%s here, and --%s elsewhere", verbs[i]->name, letter, row->name,
+                             owners[letter]);
+                letters += letter && !owners[letter];
+                owners[letter] = letter ? row->name : NULL;
+            }
+    assert_true(letters >= 3);
+}
+
+/* What is said of a word that users of other tools type names verbs and options that there are. */
+static void habits_name_options_that_there_are(void **state)
+{
+    struct text file = {0};
+    struct error error;
+    size_t count = 0;
+    (void)state;
+    assert_int_equal(file_read_whole(ORCHIL_SOURCE_DIR "/cli/help.txt", 1 << 20, &file, &error), STATUS_OK);
+    for (const char *line = text_string(&file); (line = strstr(line, "\ntyped ")) != NULL;) {
+        const char *at = strstr(++line, " = ") + 3, *end = strchr(line, '\n');
+        const bool is_option = line[6] == '-';
+        if (!is_option) {
+            const struct verb *verb = NULL;
+            for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+                verb = strncmp(at, verbs[i]->name, strcspn(at, " \n")) == 0 ? verbs[i] : verb;
+            assert_non_null(verb);
+        }
+        for (; is_option && (at = strstr(at, "--")) != NULL && at < end; at += 2, count++) {
+            bool known = strncmp(at, "--version", 9) == 0;
+            for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+                known |= has_option(verbs[i], at + 2, strcspn(at + 2, " |\n"));
+            if (!known)
+                fail_msg("help.txt: no verb has %.*s", (int)strcspn(at, " |\n"), at);
+        }
+    }
+    assert_true(count > 40);
+    text_release(&file);
+}
+
 static void every_verb_for_people_explains_itself(void **state)
 {
     (void)state;
@@ -86,14 +145,6 @@ static void every_verb_for_people_explains_itself(void **state)
 }
 
 /* ---- options that help texts name ---- */
-
-static bool has_option(const struct verb *verb, const char *word, size_t size)
-{
-    for (const struct option_row *row = verb->options; row && (row->name || row->help); row++)
-        if (row->name && strlen(row->name) == size && strncmp(row->name, word, size) == 0)
-            return true;
-    return (size == 4 && strncmp(word, "help", size) == 0) || (size == 5 && strncmp(word, "usage", size) == 0);
-}
 
 static const struct verb *verb_named(const struct verb *const *list, size_t count, const char *text)
 {
@@ -339,6 +390,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_says_what_it_needs_to),
+        cmocka_unit_test(a_letter_means_one_option),
+        cmocka_unit_test(habits_name_options_that_there_are),
         cmocka_unit_test(every_verb_for_people_explains_itself),
         cmocka_unit_test(help_names_options_that_there_are),
         cmocka_unit_test(help_has_no_entry_that_nobody_reads),

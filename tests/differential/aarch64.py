@@ -448,7 +448,7 @@ def judge(options, folder, model, texts, translated):
             for path, text in ((paths[-1], herd7.observe_all(texts[name])), (its_paths[-1], translated[name].text)):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(text)
-        mine = herd7.ask_orchil(options.orchil, model, paths, "--limit", "10s")
+        mine = herd7.ask_orchil(options.orchil, model, paths, "--time", "10s")
         its = herd7.ask_herd7(options.herd7, options.herd7_model, its_paths, folder)
         for name in batch:
             if mine[name].allowed is None:

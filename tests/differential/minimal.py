@@ -16,9 +16,9 @@ import tempfile
 
 BOUNDS = {
     "sc": [["--threads", "3", "--accesses", "6"]],
-    "tso": [["--accesses", "6", "--fences", "0"], ["--accesses", "4", "--rmw", "4"],
+    "tso": [["--accesses", "6", "--fences", "0"], ["--accesses", "4", "--rmws", "4"],
             ["--threads", "3", "--accesses", "6", "--fences", "1"]],
-    "rc11": [["--accesses", "4"], ["--accesses", "4", "--rmw", "1"]],
+    "rc11": [["--accesses", "4"], ["--accesses", "4", "--rmws", "1"]],
 }
 SAMPLE = {
     "sc": [["--accesses", "4"]],

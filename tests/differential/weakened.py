@@ -3,7 +3,7 @@
 """Weakens minimal tests with fences and barriers, and asks `orchil check` about each: the model must forbid the test and
 allow each weaker form.
 
-The tests are chosen at random from FOLDERs that `orchil synthesise --output` wrote, or from
+The tests are chosen at random from FOLDERs that `orchil synthesise --out` wrote, or from
 small bounds of ptx, vulkan and opencl. A weaker form lacks a fence or the barrier of a work-group, or has a weaker order, a
 narrower scope or less memory to order in one place. It is made from the text, without orchil's own code for that. Exit code 1 if the model differs."""
 
@@ -97,7 +97,7 @@ def verdicts(orchil, model, texts):
 def make_folders(orchil, folder):
     for number, (model, accesses, barriers, fences, local) in enumerate(SMALL):
         subprocess.run([orchil, "synthesise", "--model", model, "--accesses", accesses, "--fences", fences, "--barriers", barriers,
-                        "--local", local, "--output", f"{folder}/{number}"], check=True, stderr=subprocess.DEVNULL)
+                        "--local", local, "--out", f"{folder}/{number}"], check=True, stderr=subprocess.DEVNULL)
         yield f"{folder}/{number}"
 
 

@@ -162,7 +162,7 @@ for place, script in SCRIPTS.items():
 
 def readers(file):
     """What reads databases, with one as it is and as two sides: (arguments, the kind of quotes)."""
-    for arguments in (["report", "-o", "page.html", file], ["compare", file + ":1", file + ":2"],
+    for arguments in (["report", "--page", "page.html", file], ["compare", file + ":1", file + ":2"],
                       ["compare", "--json", file + ":1", file + ":2"], ["compare", "--verbose", file + ":1", file],
                       ["gate", "--stored", file + ":1", file + ":2"],
                       ["gate", "--stored", "--json", "--junit", "junit.xml", "--markdown", "gate.md", file + ":1", file],

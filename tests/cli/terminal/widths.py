@@ -40,7 +40,7 @@ COMMANDS = [
     [*RUN, "simulated:0", "--db", "one.db", *TESTS], [*RUN, "simulated:0,simulated:1", "--db", "two.db", *TESTS],
     [*RUN, "simulated:0", "--db", "huge.db", "--instances", "2T", "--time", "1", "opencl:MP+relaxed", LONGEST],
     [*RUN, "simulated:0", "--db", "failed.db", "opencl:LB+relaxed", "cuda:MP+relaxed"],
-    ["compare", "a.db", "b.db"], ["compare", "--driver", "575", "2", "a.db"], ["compare", "--verbose", "a.db", "b.db"],
+    ["compare", "a.db", "b.db"], ["compare", "--by", "driver", "575", "2", "a.db"], ["compare", "--verbose", "a.db", "b.db"],
     ["gate", "--stored", "a.db", "b.db"], ["gate", "--stored", "--verbose", "a.db", "b.db"], ["history", "a.db"],
     ["merge", "--into", "all.db", "a.db", "b.db"], ["report", "-o", "page.html", "a.db"],
     ["tune", "--device", "simulated:0", "--time", "0.5", "--db", "tune.db", "opencl:MP+relaxed", "opencl:SB+relaxed"],

@@ -465,6 +465,40 @@ static void test_reference_page(void **state)
     text_release(&text);
 }
 
+static void add_range(char *cell, size_t size, const struct environment_range *range)
+{
+    (void)snprintf(cell, size, range->low == range->high ? "%u" : "%u..%u", range->low, range->high);
+}
+
+/* The page has a row for each parameter, with what the list says of it, and no others. */
+static void test_page_of_parameters(void **state)
+{
+    struct text page = {0};
+    struct error error;
+    struct environment gpu, cpu;
+    size_t rows = 0;
+    (void)state;
+    environment_default(&(const struct backend_device){.gpu = true}, &gpu);
+    environment_default(&(const struct backend_device){.gpu = false}, &cpu);
+    assert_int_equal(file_read_input(ORCHIL_SOURCE_DIR "/docs/reference/parameters.md", 1 << 20, &page, &error),
+                     STATUS_OK);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_parameter *row = &environment_parameters[i];
+        char wanted[1024], of_gpu[32], of_cpu[32];
+        add_range(of_gpu, sizeof of_gpu, &gpu.ranges[i]);
+        add_range(of_cpu, sizeof of_cpu, &cpu.ranges[i]);
+        (void)snprintf(wanted, sizeof wanted, "\n| `%s` | %u to %u%s | %s | %s | %s. |\n", row->name, row->lowest,
+                       row->highest, row->kind == PARAMETER_KIND_CHANCE ? " percent" : "", of_gpu, of_cpu,
+                       row->meaning);
+        if (!strstr(text_string(&page), wanted))
+            fail_msg("parameters.md lacks the row %s", wanted);
+    }
+    for (const char *row = text_string(&page); (row = strstr(row, "\n| `")) != NULL; row++)
+        rows++;
+    assert_int_equal(rows, PARAMETER_COUNT);
+    text_release(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_reference_page),
+        cmocka_unit_test(test_page_of_parameters),
     };
     if (chdir(FOLDER) != 0)
         return 1;
