@@ -336,9 +336,9 @@ FIELD_NAMES(assumption_answer, enum assumption_answer, ASSUMPTION_ANSWERS, assum
     X("test", test, NULL, assumption->itself->test->name)                                                              \
     X("backend", backend, NULL, assumption->itself->device->backend)                                                   \
     X("device_index", count, "the number of the device within its backend", assumption->itself->device->index)         \
-    X("answer", assumption_answer, "whether it holds", answer)                                                         \
-    X("found", made_text, "the figures as text", FIELD_WRITTEN(assumption_add_figures, assumption))                    \
-    X("bound", number_or_null, "if it holds so far, the bound on the rate of the violation",                           \
+    X("answer", assumption_answer, "whether the assumption holds", answer)                                             \
+    X("found", made_text, "the measured figures, as text", FIELD_WRITTEN(assumption_add_figures, assumption))          \
+    X("bound", number_or_null, "the upper bound on the rate of the violation, if the assumption holds so far",         \
       answer == ASSUMPTION_HOLDS ? assumption_bound(assumption) : NAN)                                                 \
     X("planted_witnesses", count, "how often the planted violation was seen",                                          \
       assumption->planted ? assumption->planted->witnesses : 0)

@@ -417,11 +417,11 @@ static int report_stopped(const struct gate_files *files, int code, enum gate_ve
 }
 
 #define PART_MEMBERS(X)                                                                                                \
-    X("verdict", text, "part: nothing is decided", "part")                                                             \
+    X("verdict", text, "the word `part`, because a part decides nothing", "part")                                      \
     X("exit_code", count, "the exit code", (uint64_t)code)                                                             \
     X("run", count, "the run that played the part", (uint64_t)decision->played)                                        \
-    X("tests", count, "the tests of the part", decision->suite.plan->unit_count)                                       \
-    X("of", count, "the tests of the suite", decision->suite.units)
+    X("tests", count, "the number of tests in the part", decision->suite.plan->unit_count)                             \
+    X("of", count, "the number of tests in the suite", decision->suite.units)
 FIELD_DOCUMENT(document_gate_part, PART_MEMBERS, const struct gate_decision *decision, int code)
 
 /* A part of the suite was played. Says how the parts become a decision. */
