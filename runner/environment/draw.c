@@ -97,7 +97,7 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
         size = unit;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u threads; the device allows %u",
                          size, limits->max_group_size);
     while (*stride > 1 && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         --*stride;
