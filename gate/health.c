@@ -125,14 +125,14 @@ void health_document(const struct health *health, struct document *document)
         text_add(text,
                  "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
         if (health->shown_count == 0)
-            text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
+            text_add(text, "No other test of the suite shows its witness here, either: try another --profile, a larger "
                            "--budget,\nor tests of other families ('*+relaxed').\n");
         else
             text_add(text, "These tests show their witness here; add one together with a control:\n");
         print_names(health->shown, health->shown_count, text);
     }
     if (health->controls > 0 && health->sound_controls == 0)
-        text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.");
+        text_add(text, "No control was counted whose code matches the test, so a gate with this baseline cannot pass.");
     document_line(document, "", DOCUMENT_RAW);
 }
 
@@ -156,7 +156,7 @@ void health_document_incomplete(const struct side *side, struct document *docume
             continue; /* already reported as something worse */
         short_of_time |= sample->states[JOB_NOT_RUN] > 0;
         if (incomplete == 1)
-            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:");
+            text_add(text, "In some runs, these tests have no complete result, so a gate has less evidence:");
         document_line(document, "", DOCUMENT_RAW);
         health_add_name(sample, text);
         words_add(text, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);

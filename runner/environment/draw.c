@@ -71,7 +71,7 @@ static enum status fit_bank(struct unfinished_draw *drawing, uint32_t unit, stru
     while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
         *size = (*size / 2 + unit - 1) / unit * unit;
     if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
-        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u words",
                          BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
     return STATUS_OK;
 }

@@ -179,7 +179,7 @@ static void test_wrong_files(void **state)
         {".json", "\"form\": 1", "\"form\": \"1\"", "expected the JSON of a saved kernel"},
         {".json", "\"numbers\"", "\"Numbers\"", "is not the JSON of a saved kernel: "},
         {".json", "\"backend\": \"simulated\"", "\"backend\": \"cuda\"",
-         "belongs to another test or backend than its name"},
+         "does not belong to the test and backend in its name"},
         {".json", "\"hash\": \"", "\"hash\": \"f", "does not belong to the test and backend in its name"},
         {".json", NULL, "{", "expected the JSON of a saved kernel"},
         {".json", NULL, "[]", "expected the JSON of a saved kernel"},

@@ -416,7 +416,7 @@ static void batches_beyond_the_job_are_refused(void **state)
     struct batch batch = make_batch(&stage);
     stage.claims.instances = WANTED;
     expect_wrong(&stage.claims, protocol_batch(7, &batch),
-                 "batch 0 is one too many: the job already had its instances");
+                 "batch 0 is one batch too many: the job already had all its instances");
     stage.job.extent.instances = 0;
     stage.claims.instances = INT64_MAX - 1;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have 192 instances");
