@@ -81,13 +81,13 @@ static void add_head(const struct job_report *report, const struct report_form *
                      "hardly meet.\n");
     if (report->marks & MARK_NOT_OVERLAPPED)
         terminal_add(
-            text, "  Not tested here: its launches never overlapped. The device ran them one after the other, so what "
-                  "was seen\n  says nothing of launches that run at the same time.\n");
+            text, "  Not tested here: its launches never overlapped. The device ran them one after the other, so the "
+                  "results\n  say nothing about launches that run at the same time.\n");
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                      report->compiler[0] ? ", made by " : "", report->compiler);
     if (report->kept == TEST_MERGED)
-        terminal_add(text, "  Merged: the compiler left out or moved accesses, as the model lets it: %s\n",
+        terminal_add(text, "  Merged: the compiler left out or moved accesses, as the model permits: %s\n",
                      report->kept_reason);
     if (report->kept == TEST_NOT_KEPT)
         terminal_add(text, "  %sNot kept%s: the compiled code is not the test: %s\n",
@@ -184,8 +184,8 @@ static void add_judgement(const struct job_report *report, const struct report_f
                                 report_ruling(report, outcome).kind == RULING_LIMIT ? outcome->count : 0);
     if (sum > 0)
         terminal_add(text,
-                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
-                     "  for the instructions that were emitted. The device did as it was asked.\n",
+                     "  A known limit of the mapping: %s instances ended in outcomes that %s forbids but %s allows\n  "
+                     "for the emitted instructions. The device is not at fault.\n",
                      QUANTITY_COUNT(sum), report->verdicts->source.model, report->verdicts->target.model);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)

@@ -183,8 +183,9 @@ static void print_kept(const struct summary *summary)
         terminal_add(&line, ", %zu not inspected (%s)", by_kept[TEST_NOT_INSPECTED], summary->uninspected);
     terminal_add(&line, ".\n");
     if (by_kept[TEST_MERGED] > 0)
-        terminal_add(&line, "Of merged tests the compiler left out or moved accesses, as the model lets it: what they "
-                            "do\nnot show proves nothing.\n");
+        terminal_add(&line,
+                     "In merged tests, the compiler left out or moved accesses, as the model permits: what they do\n"
+                     "not show proves nothing.\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
     terminal_end(stdout, &line);

@@ -745,7 +745,7 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
     struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
     if (request->schedulers && (request->models || request->differ || request->expect || request->sarif))
         return error_set(error, STATUS_USAGE,
-                         "--progress asks no model: expected no --model, --differ, --expect or --sarif");
+                         "--progress uses no model: expected no --model, --differ, --expect or --sarif");
     if (request->differ && !check_compares(request))
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "

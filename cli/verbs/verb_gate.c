@@ -73,7 +73,7 @@ static enum status append(const char *path, const struct text *text, struct erro
 static void cut_summary(const char *path, struct text *text)
 {
     enum { MAXIMUM = 1024 * 1024, REST = 200 };
-    static const char note[] = "\nThe rest is cut: a summary holds 1 MiB. The report's file has it all.\n";
+    static const char note[] = "\nThe rest is cut off, because a summary holds 1 MiB. The report file is complete.\n";
     struct stat there;
     const size_t used = stat(path, &there) == 0 && there.st_size > 0 ? (size_t)there.st_size : 0;
     const size_t room = used + REST < MAXIMUM ? MAXIMUM - used - REST : 0;
@@ -436,7 +436,7 @@ static int report_part(const struct verb_gate_request *request, const struct gat
                  gate->database,
                  code == 0   ? ""
                  : code == 1 ? "; an outcome was seen that must never appear"
-                             : "; not all of it ended well");
+                             : "; some jobs did not end well");
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
                     "                orchil gate");
     text_add_option(&line, "baseline", gate->baselines ? NULL : request->command.baseline);

@@ -136,7 +136,7 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     document_answer(document, TERMINAL_PLAIN);
     if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
         text_add(&document->line,
-                 "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
+                 "A gate needs 3 runs to decide about rates; with fewer, a changed rate stays unconfirmed.\n");
     document_line(document, "", DOCUMENT_RAW);
     health_document(health, document);
     health_document_incomplete(side, document);

@@ -465,7 +465,7 @@ static enum status inspect_compare(const struct inspect_request *request, struct
         for (; i < columns->change_count; i++)
             print_change(columns->selection, &columns->changes[i]);
         if (request->baseline || columns->count > 1)
-            terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
+            terminal_print(stdout, "%zu kept before, but not now\n", columns->lost);
     }
     if (request->write_baseline)
         TRY(inspect_baseline_write(request->write_baseline, columns, error));

@@ -114,7 +114,7 @@ static enum status show_add_emitted(const struct litmus_test *test, const struct
 {
     const bool vulkan = request->backend && strcmp(request->backend, "vulkan") == 0;
     if (request->backend && !vulkan && strcmp(request->backend, "cuda") != 0)
-        return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get a test in other words");
+        return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get an emitted test");
     return inspect_show_emitted(test, vulkan, text, error);
 }
 
@@ -122,7 +122,7 @@ static int show_not_emitted(const char *verb, const struct litmus_test *test, co
 {
     struct error error = {0};
     (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
-                    "%s cannot be printed as it is emitted: %s", test->name, why->text);
+                    "%s has no emitted form: %s", test->name, why->text);
     return complain(verb, &error);
 }
 

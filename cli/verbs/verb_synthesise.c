@@ -46,7 +46,7 @@ static const struct option_row option_rows[] = {
     {"forbid", 0, "MODEL", OPTION_TEXT, .offset = AT(forbid), .file = OPTION_FILE_READ},
     {"allow", 0, "MODEL", OPTION_TEXT, .offset = AT(allow), .file = OPTION_FILE_READ},
     {"dialect", 0, "D", OPTION_WORD, .offset = AT(dialect), .words = dialect_words},
-    {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
+    {.kind = OPTION_HEADING, .help = "Bound (the largest number in a test):"},
     {BOUND_ROW("threads", 't', threads, "2", 1, SYNTHESIS_MAXIMUM_THREADS)},
     {BOUND_ROW("accesses", 'a', accesses, "4", 1, SYNTHESIS_MAXIMUM_ACCESSES)},
     {BOUND_ROW("fences", 0, fences, "2", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
@@ -144,7 +144,7 @@ static enum status examine_all(const struct synthesise_request *request, const s
         static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
                                             [SYNTHESIS_CONTAINS] = "contains",
                                             [SYNTHESIS_ALLOWED] = "allowed",
-                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that the search enumerates"};
         terminal_print(stdout, "%s: %s", call->selection.tests[i].test->name, words[answer]);
         if (contained)
             terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
