@@ -56,7 +56,7 @@ static enum status examine_path(const char *path, enum store_mode mode, struct e
         return refuse_folder(path, error);
     }
     if (S_ISDIR(about.st_mode))
-        return error_set(error, STATUS_UNREADABLE, "%s is a folder; a database is one file", path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is a folder; a database is one file", path);
     if (!S_ISREG(about.st_mode))
         return error_set(error, STATUS_UNREADABLE, "%s: is not a regular file", path);
     if (access(path, R_OK) != 0)
@@ -125,7 +125,7 @@ static enum status read_header(struct store *store, struct header *header, struc
     if (header->empty)
         return STATUS_OK;
     if (size < (sqlite3_int64)sizeof bytes || memcmp(bytes, "SQLite format 3", 16) != 0)
-        return error_set(error, STATUS_UNREADABLE, "%s is not a SQLite database; name another file", store->path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is not a SQLite database; name another file", store->path);
     header->wal = bytes[18] == 2 || bytes[19] == 2;
     header->application = big_endian(bytes + 68);
     return STATUS_OK;
@@ -134,11 +134,11 @@ static enum status read_header(struct store *store, struct header *header, struc
 static enum status refuse_header(const struct store *store, const struct header *header, struct error *error)
 {
     if (header->empty && !store->writable)
-        return error_set(error, STATUS_UNREADABLE, "%s is empty: no run was stored in it", store->path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is empty: no run was stored in it", store->path);
     if (!header->empty && header->application != SCHEMA_APPLICATION)
         return error_set(error, STATUS_UNREADABLE,
-                         "%s is a database of another application (application_id 0x%08x, orchil's is 0x%08x); name "
-                         "another file",
+                         "%s: is a database of another application (application_id 0x%08x, orchil's is 0x%08x); "
+                         "name another file",
                          store->path, header->application, (unsigned)SCHEMA_APPLICATION);
     return STATUS_OK;
 }
@@ -178,7 +178,7 @@ static enum status refuse_version(struct store *store, struct header *header, st
     if (header->empty || version == SCHEMA_VERSION)
         return STATUS_OK;
     if (version < 1)
-        return error_set(error, STATUS_DATABASE, "%s is damaged: it has orchil's application_id but no schema version",
+        return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
                          store->path);
     return error_set(error, STATUS_UNREADABLE,
                      "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "

@@ -392,7 +392,7 @@ static void test_what_opening_refuses_is_refused(void **state)
     expect_refusal("older.db", &plain, STATUS_UNREADABLE,
                    "older.db: was written by an older orchil (its schema is version 4, this orchil's is 10): "
                    "read it with the orchil that wrote it, or name another file");
-    expect_refusal("text.db", &plain, STATUS_UNREADABLE, "text.db is not a SQLite database; name another file");
+    expect_refusal("text.db", &plain, STATUS_UNREADABLE, "text.db: is not a SQLite database; name another file");
     expect_refusal("missing.db", &plain, STATUS_UNREADABLE, "missing.db: cannot be opened: No such file or directory");
     assert_int_not_equal(access("missing.db", F_OK), 0);
 }

@@ -308,7 +308,7 @@ static void expect_refused(const char *word, uint32_t resident, const char *outc
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "asks for progress");
+    expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "is a test of progress");
     expect_refused("ptx:IRIW+relaxed", 3, NULL, STATUS_UNSUPPORTED, "needs 4 work-groups at once");
     expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is not an outcome of MP+relaxed");
 }
