@@ -223,7 +223,8 @@ FIELD_SHARED_LIST(FIELD_KIND_DECLARE)
       "a model's verdict on an outcome: `sc` if some interleaving gives it, `weak` if it is allowed but no interleaving " \
       "gives it, `forbidden` if it is not allowed, `undefined` if the language gives the test no meaning, "               \
       "`unspecified` if the model says nothing about the test (see models.md)")                                           \
-    X(verdict_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, VERDICT_LIST, const char *, "a verdict; null if there is none")     \
+    X(verdict_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, VERDICT_LIST, const char *,                                         \
+      "the verdict of the model; null if there is none")                                                                  \
     X(state, FIELD_IS_TEXT, JOB_STATE_LIST, const char *, "how the job ended")                                            \
     X(kept, FIELD_IS_TEXT | FIELD_IS_NULL, KEPT_LIST, const char *,                                                       \
       "whether the compiled code still matches the test; null for a job without a build")                                 \

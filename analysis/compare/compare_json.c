@@ -27,7 +27,7 @@
     X("kept", kept, NULL, sample->row.built ? kept_word(sample->row.kept) : NULL)                                      \
     X("kept_reason", kept_reason, NULL, sample->row.built ? sample->row.kept_reason : NULL)
 static FIELD_NAMED_TYPE(sample, FIELD_IS_OBJECT | FIELD_IS_NULL, SAMPLE_MEMBERS,
-                        "what one side has of a test on a device; null if it has nothing")
+                        "the results of one side for a test on a device; null if there are none")
     FIELD_FUNCTION(static, sample, SAMPLE_MEMBERS, sample != NULL, const struct sample *sample)
 
     /* ---- rates ---- */
@@ -63,7 +63,7 @@ static json_t *field_rate_intervals(const struct sample_pair *pair, const char *
     X("count", pair, "how often the outcome was seen", rate->count)                                                    \
     X("counted", pair, "the number of instances that are not void", rate->counted)                                     \
     SPREAD_MEMBERS(X, a, b)                                                                                            \
-    X("expected", number_or_null, "how many sightings a side without any would have had at the other side's rate",     \
+    X("expected", number_or_null, "the sightings to expect on a side without any, at the rate of the other side",      \
       rate->expected)                                                                                                  \
     X("rate_interval", rate_intervals, "the interval of each side's rate; taken over runs if there are several runs",  \
       pair, rate->outcome->label, confidence)                                                                          \

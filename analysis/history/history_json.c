@@ -23,7 +23,7 @@ FIELD_LIST(history_runs, history_run, (const struct history *history), history->
 #define FACT_ROW(name, member, words, suspect) {member, &field_text_or_null_type, "what the run had; null if unknown"},
 #define CIRCUMSTANCE_ROW(name, member, ...)                                                                            \
     {member, &field_number_or_null_type, "the median of the circumstance; null if unknown"},
-static const struct field device_run_fields[] = {{"run", &field_count_type, "its number"},
+static const struct field device_run_fields[] = {{"run", &field_count_type, "the number of the run"},
                                                  HISTORY_FACT_LIST(FACT_ROW) CIRCUMSTANCE_LIST(CIRCUMSTANCE_ROW){0}};
 static const struct field_type field_device_run_type = {.shape = FIELD_IS_OBJECT, .fields = device_run_fields};
 static json_t *field_device_run(const struct history_device *device, size_t number)
@@ -166,7 +166,7 @@ FIELD_LIST(history_steps, history_step, (const struct history *history, const st
 #define BREAK_MEMBERS(X)                                                                                               \
     X("run", count, "the first run after the break", run_number(device, found->device_run))                            \
     X("tests", count, "the number of tests", found->tests)                                                             \
-    X("first_test", text, "the first of these tests", found->first->name)                                              \
+    X("first_test", text, "the first test with the break", found->first->name)                                         \
     X("test_text", boolean, "whether the text of the tests changed", found->test)                                      \
     X("environment", boolean, "whether the environment changed", found->environment)                                   \
     X("kernel", boolean, "whether the kernels changed", found->kernel)
@@ -206,8 +206,8 @@ static json_t *field_alarm_why(enum ruling_kind kind)
     X("device", device, NULL, alarm->device->device)                                                                   \
     X("outcome", outcome, NULL, alarm->series->label)                                                                  \
     X("why", alarm_why, "why the outcome must never appear", alarm->kind)                                              \
-    X("first_run", count, "the run that saw it first", run_number(alarm->device, alarm->first))                        \
-    X("new", boolean, "whether an earlier run of the test did not see it", alarm->began)                               \
+    X("first_run", count, "the first run that saw the outcome", run_number(alarm->device, alarm->first))               \
+    X("new", boolean, "whether an earlier run of the test did not see the outcome", alarm->began)                      \
     X("count", count, "how often the outcome was seen", alarm->count)
 FIELD_RECORD(history_alarm, ALARM_MEMBERS, const struct history_alarm *alarm, const struct history_test *test)
 FIELD_LIST(history_alarms, history_alarm, (const struct history *history), history->alarm_count, &history->alarms[i],

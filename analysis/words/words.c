@@ -174,11 +174,11 @@ FIELD_SHARED(unread_of_sides, UNREAD_SIDES_MEMBERS, "for each side, the database
     X("kept", count, "the number of tests that keep their stored verdicts", change->kept)                              \
     X("why", nonempty_or_null, "why the first such test keeps its verdicts; null if there is no such test", change->why)
 FIELD_RECORD(changed_model, CHANGED_MEMBERS, const struct store_change *change)
-FIELD_SHARED_LIST_OF(models_changed, changed_model, "models that changed since they judged", (const struct side *side),
-                     side->change_count, &side->changes[i])
+FIELD_SHARED_LIST_OF(models_changed, changed_model, "models that have changed since they judged a test",
+                     (const struct side *side), side->change_count, &side->changes[i])
 
 #define CHANGED_SIDES_MEMBERS(X)                                                                                       \
     X("a", models_changed, NULL, side[0])                                                                              \
     X("b", models_changed, NULL, side[1])
-FIELD_SHARED(models_changed_of_sides, CHANGED_SIDES_MEMBERS, "for each side, the models that changed since they judged",
-             const struct side *const side[2])
+FIELD_SHARED(models_changed_of_sides, CHANGED_SIDES_MEMBERS,
+             "for each side, the models that have changed since they judged a test", const struct side *const side[2])

@@ -519,7 +519,7 @@ static json_t *field_axiom_says(const char *model, const char *axiom)
       explanation->cycle_count)                                                                                        \
     X("turns?", numbers, "an order of events, by number, that gives a sequentially consistent outcome",                \
       pack_turns(explanation))                                                                                         \
-    X("reordered?", numbers, "the edges of `cycle`, from 0, whose program order a weak outcome shows was not kept",    \
+    X("reordered?", numbers, "the edges of `cycle`, from 0, that are program order and need not be kept",              \
       pack_reordered(explained))
 #define WEAK_MEMBERS(X)                                                                                                \
     X("weak_by?", weak_by, "why the outcome is weak", explained->weakness.reason)                                      \

@@ -134,7 +134,7 @@ static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIEL
     X("batches", count, "the number of new batches")                                                                   \
     X("left_out", left_out, "what the merge left out")
 #define JOBS_COLUMNS(X)                                                                                                \
-    X("job", count, "the number of the job, valid within this file only")                                              \
+    X("job", count, "the number of the job, valid only within this file")                                              \
     X("job_uuid", text, "an identifier of the job that is unique across files")                                        \
     X("run_uuid", text, "an identifier of the run that is unique across files")                                        \
     X("test_hash", hash, "the hash of the test's content")                                                             \
@@ -150,8 +150,8 @@ static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIEL
     X("kernel_hash", text, "the hash of the kernel's text; empty without a build")                                     \
     X("circumstances", json, "readings from the device and its host while the job ran")
 #define OUTCOMES_COLUMNS(X)                                                                                            \
-    X("job", count, "the number of the job, valid within this file only")                                              \
-    X("run", count, "the number of the run, valid within this file only")                                              \
+    X("job", count, "the number of the job, valid only within this file")                                              \
+    X("run", count, "the number of the run, valid only within this file")                                              \
     X("test", test, NULL)                                                                                              \
     X("dialect", dialect, NULL)                                                                                        \
     X("test_hash", hash, "the hash of the test's content")                                                             \

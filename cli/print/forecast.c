@@ -260,7 +260,7 @@ static json_t *field_planned_jobs(const struct run_plan *plan)
     return jobs;
 }
 
-#define HOW_MANY "the number of them; each test counts once, on however many devices it runs"
+#define HOW_MANY "how many the run has; a test on several devices counts once"
 #define PLAN_MEMBERS(X)                                                                                                \
     X("tests", count, HOW_MANY, forecast->tests)                                                                       \
     X("controls", count, HOW_MANY, forecast->controls)                                                                 \
@@ -271,7 +271,7 @@ static json_t *field_planned_jobs(const struct run_plan *plan)
     X("at_most", boolean, "whether `seconds` is an upper bound because jobs may end earlier", forecast->at_most)       \
     X("job_seconds", duration_or_null, "the limit of a job in seconds, or null", options->seconds)                     \
     X("job_instances", positive_or_null, "the limit of a job in instances, or null", options->instances)               \
-    X("jobs", planned_jobs, "each planned job", plan)
+    X("jobs", planned_jobs, "the planned jobs", plan)
 FIELD_DOCUMENT(document_run_dry_run, PLAN_MEMBERS, const struct run_options *options, const struct run_plan *plan,
                const struct forecast *forecast)
 

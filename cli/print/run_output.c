@@ -354,7 +354,7 @@ static json_t *field_assumptions(const struct assumptions *all)
         (void)json_array_append_new(array, field_assumption(&assumption, assumption_answer(&assumption)));
     return array;
 }
-#define ASSUMPTIONS_MEMBERS(X) X("assumptions", assumptions, "each assumption, on each device", all)
+#define ASSUMPTIONS_MEMBERS(X) X("assumptions", assumptions, "the answer to each assumption on each device", all)
 FIELD_DOCUMENT(document_run_assumptions, ASSUMPTIONS_MEMBERS, const struct assumptions *all)
 
 /* What was found of an assumption, and what its test's metadata say of it. */

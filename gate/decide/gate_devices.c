@@ -113,8 +113,7 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
                                                       [GATE_NOT_JUDGED] = "are in the baseline, but none was run",
                                                       [GATE_NOTHING] = "are on both sides, but none was compared",
                                                       [GATE_NO_CONTROL] = "ran, but none of their controls was counted",
-                                                      [GATE_ALL_BLIND] =
-                                                          "ran, but none showed what a control must not"};
+                                                      [GATE_ALL_BLIND] = "ran, but none of the mutants was seen"};
     struct text line = {0}, command = {0};
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);

@@ -116,9 +116,9 @@ FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &
     X("backend", backend, NULL, row->backend)                                                                          \
     X("device", device, NULL, row->device)                                                                             \
     X("device_uuid", device_uuid, NULL, row->device_uuid)                                                              \
-    X("apart", nonempty_or_null, "the machine or hardware that distinguishes devices of one name without a UUID",      \
+    X("apart", nonempty_or_null, "the machine or hardware, if several devices have this name and no UUID",             \
       device->sample->apart ? device->sample->apart : "")                                                              \
-    X("verdict", gate_verdict, "the verdict on this device, from its own reasons", device->verdict)                    \
+    X("verdict", gate_verdict, "the verdict on this device alone", device->verdict)                                    \
     X("exit_code", count, "the exit code of a gate that judges only this device", (uint64_t)device->exit_code)         \
     X("driver_a", text_or_null, "the drivers of the device in the baseline, or null", device->driver[SIDE_A])          \
     X("driver_b", text_or_null, "the drivers of the device that were judged, or null", device->driver[SIDE_B])         \

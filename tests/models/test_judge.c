@@ -282,8 +282,10 @@ static void limits(void **state)
     check_refusal("PTX odd\n{ x=0; }\n P0@cta 0,gpu 0 ;\n nanosleep 20 ;\nexists (x=0)\n", 0,
                   "line 4: 'nanosleep 20' has no meaning in orchil's models");
     /* What the ISA has and no model knows is named, with the reason. */
-    check_refusal("PTX tmem\n{ x=0; }\n P0@cta 0,gpu 0 ;\n tcgen05.wait::ld.sync.aligned ;\nexists (x=0)\n", 0,
-                  "line 4: 'tcgen05.wait::ld.sync.aligned' has no meaning in orchil's models: the ISA's model does not cover the order of tcgen05 and tensor memory");
+    check_refusal(
+        "PTX tmem\n{ x=0; }\n P0@cta 0,gpu 0 ;\n tcgen05.wait::ld.sync.aligned ;\nexists (x=0)\n", 0,
+        "line 4: 'tcgen05.wait::ld.sync.aligned' has no meaning in orchil's models: the ISA's model does not cover "
+        "the order of tcgen05 and tensor memory");
     check_refusal("PTX multi\n{ x=0; }\n P0@cta 0,gpu 0 ;\n multimem.red.relaxed.sys.global.add.u32 [x], 1 ;\nexists "
                   "(x=0)\n",
                   0,
