@@ -256,7 +256,7 @@ FIELD_RECORD(compare_options, OPTIONS_MEMBERS, const struct compare_options *opt
     X("a", text, "the title of the side", comparison->side[SIDE_A]->title)                                             \
     X("b", text, "the title of the side", comparison->side[SIDE_B]->title)                                             \
     X("answer", made_text, "the first line of the text output", FIELD_WRITTEN(compare_print_answer, comparison))       \
-    X("tests", compare_tests, "how many tests were compared, and why others were not", compare_extent(comparison),     \
+    X("tests", compare_tests, "how many tests were compared, or why not", compare_extent(comparison),                  \
       comparison->unmatched_count)                                                                                     \
     X("compared_across", dimensions, "what the sides differ in", comparison->dimensions)                               \
     X("jobs_on_both_sides", count, "the number of jobs that belong to both sides", comparison->shared_jobs)            \

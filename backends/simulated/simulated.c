@@ -88,8 +88,7 @@ static enum status state_open(const char *path, struct fault_state *state, struc
         json_is_array(json_object_get(state->root, "wedged")))
         return STATUS_OK;
     state_close(state);
-    return error_set(error, STATUS_SYNTAX, "%s: not a state of the simulated devices; remove the file to start over",
-                     path);
+    return error_set(error, STATUS_SYNTAX, "%s: not a state of the simulated devices; remove it to start over", path);
 }
 
 static enum status state_save(const struct fault_state *state, struct error *error)

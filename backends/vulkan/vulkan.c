@@ -141,8 +141,7 @@ static void vulkan_explain(struct text *text)
         text_add(text, "  compiler: %s\n", compiler);
     else
         text_add(text, "  no compiler: apt-get install glslang-tools (saved kernels need none)\n");
-    if (status == STATUS_OK &&
-        !driver_explain_devices(&vulkan_backend, "the device lacks a feature that kernels need", text))
+    if (status == STATUS_OK && !driver_explain_devices(&vulkan_backend, "a feature that kernels need is missing", text))
         text_add(text, "    apt-get install mesa-vulkan-drivers      for AMD, Intel and other GPUs, and the CPU\n");
 }
 

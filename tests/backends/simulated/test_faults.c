@@ -277,8 +277,7 @@ static void test_broken_state(void **state)
     assert_true(fputs("{\"fired\": 1}", file) >= 0);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(backend_open(&simulated_backend, 0, &session, &error), STATUS_SYNTAX);
-    assert_non_null(
-        strstr(error.text, "/state.json: not a state of the simulated devices; remove the file to start over"));
+    assert_non_null(strstr(error.text, "/state.json: not a state of the simulated devices; remove it to start over"));
 }
 
 static void test_list_fault(void **state)
