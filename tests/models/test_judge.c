@@ -290,13 +290,13 @@ static void limits(void **state)
                   "(x=0)\n",
                   0,
                   "line 4: 'multimem.red.relaxed.sys.global.add.u32 [x], 1' has no meaning in orchil's models: the ISA "
-                  "does not order it with accesses of a single copy");
+                  "does not order multimem with accesses to a single copy");
     check_refusal(
         "PTX alias\n{ x=0; }\n P0@cta 0,gpu 0 ;\n fence.alias.sync_restrict::read.release.sys ;\nexists "
         "(x=0)\n",
         0,
         "line 4: 'fence.alias.sync_restrict::read.release.sys' has no meaning in orchil's models: PTX ISA 9.5 "
-        "adds it, and the model has the text up to 9.4");
+        "adds it, but the model covers only the text up to 9.4");
     check_refusal("PTX sizes\n{ ulong x=0; }\n P0@cta 0,gpu 0 ;\n st.weak.u32 x, 1 ;\n ld.weak.u64 r0, x ;\nexists "
                   "(0:r0=1)\n",
                   0, "accesses of different sizes meet without a race, so no model can judge the test");
