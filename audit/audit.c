@@ -195,7 +195,7 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
             memcpy(audit->communications, communications, sizeof communications);
             add_gap(audit, work->path, work->kernel,
                     many ? "its threads communicate at more than 100,000 pairs of instructions"
-                         : "it takes too long (--time SECONDS gives it longer)");
+                         : "the kernel takes too long to judge (--time SECONDS gives more time)");
         }
     }
 }
@@ -207,14 +207,14 @@ void audit_add(struct audit *audit, const char *path, const char *text, size_t s
     audit->work->path = arena_copy(&audit->arena, path);
     audit->modules++;
     if (strlen(text) != size) {
-        add_gap(audit, audit->work->path, NULL, "it is no PTX: it has a NUL byte");
+        add_gap(audit, audit->work->path, NULL, "not PTX: the file contains a NUL byte");
         return;
     }
     ptx_module_read(text, &module);
     for (size_t i = 0; i < module.count; i++)
         read_kernel(audit, &module, &module.kernels[i]);
     if (audit->kernels == kernels && !strstr(text, ".version"))
-        add_gap(audit, audit->work->path, NULL, "it is no PTX: it has no .version");
+        add_gap(audit, audit->work->path, NULL, "not PTX: the file has no .version");
 }
 
 /* ---- judging ---- */

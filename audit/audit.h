@@ -17,7 +17,7 @@
 
 /* What is looked for. X(name, word, meaning) */
 #define AUDIT_PATTERN_LIST(X)                                                                                          \
-    X(LAUNCH, "launch", "a launch that may overlap the one before it, and accesses memory before it waits")            \
+    X(LAUNCH, "launch", "a launch that may overlap the previous launch and accesses memory before waiting")            \
     X(TAKE, "take", "data read after a flag or a counter was seen")                                                    \
     X(PUBLISH, "publish", "data written before a flag is set or a counter is raised")                                  \
     X(PROXY, "proxy", "memory that is handed over between ordinary accesses and asynchronous copies or wgmma")         \
@@ -26,7 +26,8 @@
 /* How sure a finding is. X(name, word, meaning, severity: see enum document_severity) */
 #define AUDIT_GRADE_LIST(X)                                                                                            \
     X(ALLOWED, "allowed", "allowed by the PTX model", UNSOUND)                                                         \
-    X(LETTER, "letter", "by the letter of the PTX model; orchil knows no report of a failure of this form", NOTICE)    \
+    X(LETTER, "letter",                                                                                                \
+      "allowed by the letter of the PTX model, but no failure of this form has been reported to orchil", NOTICE)       \
     X(DEPENDS, "depends", "depends on code that the audit does not see", NOTICE)
 
 #define AUDIT_ENUM(name, ...) AUDIT_##name,

@@ -387,7 +387,7 @@ bool flow_read(const struct ptx_module *module, const struct ptx_kernel *kernel,
     ARENA_ADD(&flow->arena, flow->registers, flow->register_count) = (struct flow_register){.name = ""};
     *reason = kernel->problem                           ? kernel->problem
               : listing->count == 0                     ? "it has no instructions"
-              : listing->count > FLOW_MOST_INSTRUCTIONS ? "it has more than 200,000 instructions"
+              : listing->count > FLOW_MOST_INSTRUCTIONS ? "the kernel has more than 200,000 instructions"
                                                         : NULL;
     if (*reason)
         return false;
@@ -404,7 +404,7 @@ bool flow_read(const struct ptx_module *module, const struct ptx_kernel *kernel,
     make_blocks(flow);
     join_blocks(flow);
     if (!find_dominators(flow)) {
-        *reason = "its jumps take too long to follow";
+        *reason = "the jumps of the kernel take too long to follow";
         return false;
     }
     find_loops(flow);

@@ -216,7 +216,7 @@ static unsigned find_shapes(const struct audit *audit, const struct audited *aud
     *known = "";
     if (read_shape(audited, ".reqntid", shapes))
         return 1;
-    *known = "a block has the threads that --block says";
+    *known = "a block has the threads that --block gives";
     *shapes = (struct block_shape){given[0], given[1] ? given[1] : 1, given[2] ? given[2] : 1};
     if (given[0])
         return (uint64_t)shapes->x * shapes->y * shapes->z <= MOST_THREADS;
@@ -289,7 +289,7 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                      bool warp, const char *known)
 {
     static const char guessed[] =
-        "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)";
+        "a block has as many threads as its arrays have room for (--block X,Y,Z sets the number)";
     const bool stores = from->access->kind == ACCESS_STORE;
     struct outline outline = {.arena = &audit->arena};
     const char *place = warp ? "warp 0,cta 0,gpu 0" : "cta 0,gpu 0";
@@ -320,7 +320,7 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                                            : guessed}};
     if (from->bounded || to->bounded)
         found.assumptions[found.assumptions[0] != NULL] =
-            "all threads of the block are within the bounds that it asks for";
+            "all threads of the block are within the bounds that the kernel checks";
     audit_add_candidate(audit, &found);
 }
 

@@ -159,7 +159,7 @@ const char *driver_refuses_launch(const struct backend_device *device, const str
 {
     return launch->group_size > device->max_group_size ? "the device has no work-groups of that size"
            : launch->local_bytes > device->local_bytes ? "the device has less local memory"
-           : launch->groups > most_groups              ? "the device takes fewer work-groups"
+           : launch->groups > most_groups              ? "the device accepts fewer work-groups"
                                                        : NULL;
 }
 

@@ -90,7 +90,7 @@ static enum status check_edges(const struct backend_device *device, const struct
     if (plan->graph && plan->relayed)
         return error_set(error, STATUS_UNSUPPORTED, "a graph has no events between members");
     return plan->graph && (required & ~(unsigned)(STEPS_GRAPH | STEPS_BESIDE))
-               ? error_set(error, STATUS_UNSUPPORTED, "a graph has all edges of a play, or none")
+               ? error_set(error, STATUS_UNSUPPORTED, "a graph has either all edges of a play or none")
                : STATUS_OK;
 }
 
@@ -144,10 +144,10 @@ static const char *find_objection(const struct steps_plan *plan, unsigned later,
                : steps_after(plan, later, STEPS_EVENT) >> earlier & 1 ? "an event is between two queues"
                                                                       : NULL;
     if (steps_after(plan, later, STEPS_EVENT | STEPS_SAME_QUEUE) >> earlier & 1)
-        return "that queue is out of order, and their edge is not a barrier";
+        return "that queue is out of order, and the edge between them is not a barrier";
     /* Everything that a barrier waits for also ends before everything that follows the barrier. */
     return !ordered && ((waits & ~plan->before[earlier]) || (waited & ~plan->before[later]))
-               ? "the barrier of one would order the other"
+               ? "the barrier of one launch would order the other"
                : NULL;
 }
 

@@ -101,7 +101,7 @@ json_t *field_made_text(struct text text)
 
 const struct field_type field_pair_type = {.shape = FIELD_IS_PAIR,
                                            .name = "pair",
-                                           .meaning = "two numbers: of side A, and of side B",
+                                           .meaning = "two numbers, first that of side A, then that of side B",
                                            .of = &field_count_type};
 json_t *field_pair(const uint64_t *pair)
 {

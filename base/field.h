@@ -193,9 +193,9 @@ FIELD_KIND_LIST(FIELD_KIND_DECLARE)
 /* X(kind, shape, what it is made of, meaning): kinds that common.json describes. */
 #define FIELD_SHARED_LIST(X)                                                                                           \
     X(test, FIELD_IS_TEXT, const char *, "the test's name")                                                            \
-    X(condition, FIELD_IS_TEXT, const char *, "its final condition; empty if there is none")                           \
-    X(device, FIELD_IS_TEXT, const char *, "the device's name")                                                        \
-    X(device_uuid, FIELD_IS_TEXT, const char *, "its UUID, or empty")                                                  \
+    X(condition, FIELD_IS_TEXT, const char *, "the final condition of the test; empty if there is none")               \
+    X(device, FIELD_IS_TEXT, const char *, "the name of the device")                                                   \
+    X(device_uuid, FIELD_IS_TEXT, const char *, "the UUID of the device, or empty")                                    \
     X(driver, FIELD_IS_TEXT, const char *, "the driver's version")                                                     \
     X(compiler, FIELD_IS_TEXT, const char *, "the compiler's version")                                                 \
     X(hash, FIELD_IS_TEXT | FIELD_IS_HASH, const char *, "a SHA-256, in hexadecimal")                                  \
@@ -204,29 +204,30 @@ FIELD_KIND_LIST(FIELD_KIND_DECLARE)
     X(reason, FIELD_IS_TEXT, const char *, "why the job ended in this state; may be empty")                            \
     X(lowering, FIELD_IS_TEXT, const char *, "how the test became instructions; empty if unknown")                     \
     X(kept_reason, FIELD_IS_TEXT | FIELD_IS_NULL, const char *,                                                        \
-      "why the code is not the test, or was not inspected; null for a job without a build")                            \
-    X(control_of, FIELD_IS_TEXT, const char *, "the test that it controls, or empty")                                  \
+      "why the code does not match the test, or was not inspected; null for a job without a build")                    \
+    X(control_of, FIELD_IS_TEXT, const char *, "the test that this one controls, or empty")                            \
     X(profile, FIELD_IS_TEXT, const char *, "the name of the profile")                                                 \
     X(mutants, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, "the number of mutants that ran")                          \
     X(killed, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, "the number of mutants whose witness was seen")             \
-    X(mutation_score, FIELD_IS_NUMBER | FIELD_IS_PROBABILITY, double, "the share of the mutants that were killed")     \
+    X(mutation_score, FIELD_IS_NUMBER | FIELD_IS_PROBABILITY, double, "the proportion of mutants that were killed")    \
     X(death_rate, FIELD_IS_NUMBER | FIELD_AT_LEAST_0, double,                                                          \
-      "the mean, over all mutants that ran, of witnesses per second")
+      "witnesses per second, averaged over all mutants that ran")
 
 FIELD_SHARED_LIST(FIELD_KIND_DECLARE)
 
 /* X(kind, shape, list of base/record.h, what it is made of, meaning): the same with the words of a list. */
-#define FIELD_WORDED_LIST(X)                                                                                           \
-    X(dialect, FIELD_IS_TEXT, DIALECT_WORD_LIST, const char *, "its dialect")                                          \
-    X(backend, FIELD_IS_TEXT, BACKEND_WORD_LIST, const char *, "the backend")                                          \
-    X(verdict, FIELD_IS_TEXT, VERDICT_LIST, const char *,                                                              \
-      "what a model says of an outcome; `sc`: some interleaving gives it; `weak`: allowed, but not by an "             \
-      "interleaving; `forbidden`: not allowed; `undefined`: the language gives the test no meaning, as after a data "  \
-      "race; `unspecified`: the model says nothing about the test (models.md, Verdicts)")                              \
-    X(verdict_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, VERDICT_LIST, const char *, "a verdict; null if there is none")  \
-    X(state, FIELD_IS_TEXT, JOB_STATE_LIST, const char *, "how the job ended")                                         \
-    X(kept, FIELD_IS_TEXT | FIELD_IS_NULL, KEPT_LIST, const char *,                                                    \
-      "whether the compiled code is still the test; null for a job without a build")                                   \
+#define FIELD_WORDED_LIST(X)                                                                                              \
+    X(dialect, FIELD_IS_TEXT, DIALECT_WORD_LIST, const char *, "the dialect of the test")                                 \
+    X(backend, FIELD_IS_TEXT, BACKEND_WORD_LIST, const char *, "the backend")                                             \
+    X(verdict, FIELD_IS_TEXT, VERDICT_LIST, const char *,                                                                 \
+      "a model's verdict on an outcome: `sc` if some interleaving gives it, `weak` if it is allowed but no interleaving " \
+      "gives it, `forbidden` if it is not allowed, `undefined` if the language gives the test no meaning, "               \
+      "`unspecified` if the model says nothing about the test (see models.md)")                                           \
+    X(verdict_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, VERDICT_LIST, const char *,                                         \
+      "the verdict of the model; null if there is none")                                                                  \
+    X(state, FIELD_IS_TEXT, JOB_STATE_LIST, const char *, "how the job ended")                                            \
+    X(kept, FIELD_IS_TEXT | FIELD_IS_NULL, KEPT_LIST, const char *,                                                       \
+      "whether the compiled code still matches the test; null for a job without a build")                                 \
     X(marks, FIELD_IS_ARRAY, MARK_LIST, unsigned, "what qualifies the results of the job")
 
 #define FIELD_WORDED_DECLARE(kind, shape, list, made_of, meaning) FIELD_KIND_DECLARE(kind, shape, made_of)

@@ -161,8 +161,8 @@ static enum status run_child(const char *const *arguments, int errors, struct to
     (void)kill(-process.id, SIGKILL); /* what it has left behind, and itself if it has not ended */
     const int ended = process_wait(&process);
     if (!whole)
-        return error_set(error, STATUS_LIMIT, "%s was stopped: it took over %.0f s or wrote over %zu MiB", arguments[0],
-                         limits.seconds + limits.grace, limits.maximum >> 20);
+        return error_set(error, STATUS_LIMIT, "%s was stopped because it ran for over %.0f s or wrote over %zu MiB",
+                         arguments[0], limits.seconds + limits.grace, limits.maximum >> 20);
     if (WIFEXITED(ended) && (WEXITSTATUS(ended) == NOT_FOUND || WEXITSTATUS(ended) == NOT_RUNNABLE))
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
     if (WIFSIGNALED(ended))

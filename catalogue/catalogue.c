@@ -274,22 +274,18 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
     LOCAL(text) differs = {0};
     enum status status = STATUS_OK;
     const struct nearest_name name = name_split(test->name);
-    bool found = false; /* a user's own test is near to none, whatever its name */
     catalogue_open(&catalogue);
     for (size_t i = 0; i < catalogue.count && status == STATUS_OK; i++) {
         const struct catalogue_entry *entry = &catalogue.entries[i];
         const struct nearest_name other = name_split(entry->name);
         text_clear(&differs);
-        if (entry->dialect != test->dialect)
-            continue;
-        found |= strcmp(entry->name, test->name) == 0;
-        if (name_difference(&name, &other, &differs))
+        if (entry->dialect == test->dialect && name.count > 1 && name_difference(&name, &other, &differs))
             status = list_entry(entry, text_string(&differs), arena, &lists, error);
     }
     *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
     *count = 0;
     for (size_t list = 0; list < 2; list++)
-        for (size_t i = 0; found && i < lists.counts[list] && *count < NEAREST_MAXIMUM; i++)
+        for (size_t i = 0; i < lists.counts[list] && *count < NEAREST_MAXIMUM; i++)
             (*nearest)[(*count)++] = lists.tests[list][i];
     return status;
 }

@@ -107,8 +107,8 @@ struct nearest_test {
 enum { NEAREST_MAXIMUM = 5 };
 
 /* At most NEAREST_MAXIMUM tests of the test's dialect, in the order of the catalogue: first those whose witness has the
- * other verdict than the test's, which is `allowed` or not. None if no test of the catalogue has the test's name. They
- * live in the arena. Errors are those of parsing a test of the catalogue. */
+ * other verdict than the test's, which is `allowed` or not. None if the test's name has no words after its family
+ * ("MP+rel+acq" has two). They live in the arena. Errors are those of parsing a test of the catalogue. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error);
 

@@ -87,7 +87,7 @@ static enum variant_verdict read_judgement(const struct judgement *judgement, st
             return VARIANT_ALLOWED;
         if (outcome->verdict != VERDICT_FORBIDDEN) {
             verdict = judgement->racy ? VARIANT_RACY : VARIANT_UNJUDGED;
-            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s: the model says nothing",
+            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s, because the model says nothing",
                             verdict_word(outcome->verdict));
         }
     }

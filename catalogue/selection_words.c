@@ -280,10 +280,9 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
         /* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
         const char *taken = test ? "test" : "family";
         if (test && family)
-            selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
+            selection_note(maker, "'%s' means the test of that name; for the family, write %s/", word, word);
         if ((test || family) && folder)
-            selection_note(maker,
-                           "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
+            selection_note(maker, "'%s' means the %s of the catalogue; for the folder of that name here, write ./%s",
                            word, taken, word);
     }
     if (!test && family)

@@ -35,8 +35,8 @@ enum status atomics_take(struct error *error)
     if (!given.request.file)
         return given.folder_count + given.definition_count > 0 || given.request.only
                    ? error_set(error, STATUS_USAGE,
-                               "--atomics-include, --atomics-define and --atomics-only are of a "
-                               "header: name it with --atomics")
+                               "--atomics-include, --atomics-define and --atomics-only require a header: name it with "
+                               "--atomics")
                    : STATUS_OK;
     TRY(user_atomics_load(&given.request, error));
     LOCAL(text) names = {0};

@@ -247,8 +247,8 @@ json_t *field_condition_of(const struct litmus_test *test)
 }
 
 #define WARNING_MEMBERS(X)                                                                                             \
-    X("line", count, "the line", warning->place.line)                                                                  \
-    X("column", count, "the column", warning->place.column)                                                            \
+    X("line", count, "the line of the mistake", warning->place.line)                                                   \
+    X("column", count, "the column of the mistake", warning->place.column)                                             \
     X("message", text, "what is probably wrong", warning->text)
 FIELD_RECORD(warning, WARNING_MEMBERS, const struct litmus_warning *warning)
 FIELD_SHARED_LIST_OF(warnings, warning, "what is probably a mistake in the test's text",
@@ -257,10 +257,10 @@ FIELD_SHARED_LIST_OF(warnings, warning, "what is probably a mistake in the test'
 /* ---- races ---- */
 
 #define ACCESS_MEMBERS(X)                                                                                              \
-    X("thread", whole, "its thread", access->thread)                                                                   \
-    X("line", whole, "its line in the test's text", access->place.line)                                                \
-    X("access", text, "what it does", access->what)                                                                    \
-    X("instruction?", text, "the instruction, as in the test's text", access->instruction)
+    X("thread", whole, "the number of the thread", access->thread)                                                     \
+    X("line", whole, "the line of the access in the text of the test", access->place.line)                             \
+    X("access", text, "what the access does", access->what)                                                            \
+    X("instruction?", text, "the instruction, as in the text of the test", access->instruction)
 FIELD_RECORD(race_access, ACCESS_MEMBERS, const struct explained_event *access)
 FIELD_LIST(race_accesses, race_access, (const struct race *race), 2, race->accesses[i])
 
@@ -285,14 +285,14 @@ static json_t *field_race_kind(enum race_kind kind)
     return json_text(race_word(kind));
 }
 
-#define UNJUDGED_RACE_MEMBERS(X) X("unjudged?", text, "why it is not known whether the test races", race->unjudged)
+#define UNJUDGED_RACE_MEMBERS(X) X("unjudged?", text, "why it is unknown whether the test has a race", race->unjudged)
 #define RACE_MEMBERS(X)                                                                                                \
-    X("kind!", race_kind, "`lasting`; or `unguarded`, if only executions that do not see a flag race", race->kind)     \
-    X("rule!", text, "the rule, as a sentence", race_rule)                                                             \
-    X("location!", text, "the location", race->accesses[0]->location)                                                  \
+    X("kind!", race_kind, "`unguarded` if only executions that do not see a flag race, else `lasting`", race->kind)    \
+    X("rule!", text, "the rule that is violated, as a sentence", race_rule)                                            \
+    X("location!", text, "the location that both accesses use", race->accesses[0]->location)                           \
     X("accesses!", race_accesses, "two accesses that race in one execution", race)                                     \
     X("outcomes!", race_outcomes, "the outcomes with which the race occurs", race)                                     \
-    X("witness!", boolean, "whether one of them satisfies the condition", race->witness_count > 0)
+    X("witness!", boolean, "whether one of these outcomes satisfies the condition", race->witness_count > 0)
 static const struct field cuda_race_fields[] = {UNJUDGED_RACE_MEMBERS(FIELD_ROW) RACE_MEMBERS(FIELD_ROW){0}};
 const struct field_type field_cuda_race_type = {.shape = FIELD_IS_OBJECT,
                                                 .name = "cuda_race",
@@ -341,21 +341,20 @@ static json_t *field_hash_of(const struct litmus_test *test)
 #define TEST_MEMBERS(X)                                                                                                \
     X("name", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("file", text, "the path of its file", selected->file)                                                            \
-    X("family", made_text, "its family", write_family(selected->file))                                                 \
-    X("template", text_or_null, "the name of the file's template if the test is one of its instances",                 \
-      selected->template)                                                                                              \
+    X("file", text, "the path of the test's file", selected->file)                                                     \
+    X("family", made_text, "the family of the test", write_family(selected->file))                                     \
+    X("template", text_or_null, "the name of the template that the test was made from", selected->template)            \
     X("threads", count, "the number of threads", (uint64_t)test->thread_count)                                         \
     X("placement", made_text, "which threads share a work-group, as in test names",                                    \
       FIELD_WRITTEN(placement_print, test))                                                                            \
-    X("expect", text_or_null, "its metadata `Expect`", litmus_metadata(test, "Expect"))                                \
-    X("control", text_or_null, "its controls as the text has them", litmus_metadata(test, litmus_controls))            \
-    X("controls", names, "the names of its controls", test, litmus_controls)                                           \
-    X("mutants", names, "the names of its mutants", test, litmus_mutants)                                              \
-    X("doc", text_or_null, "its description", test->doc)                                                               \
+    X("expect", text_or_null, "the metadata `Expect` of the test", litmus_metadata(test, "Expect"))                    \
+    X("control", text_or_null, "the controls, as written in the test", litmus_metadata(test, litmus_controls))         \
+    X("controls", names, "the names of the test's controls", test, litmus_controls)                                    \
+    X("mutants", names, "the names of the test's mutants", test, litmus_mutants)                                       \
+    X("doc", text_or_null, "the description of the test", test->doc)                                                   \
     X("condition", condition_of, NULL, test)                                                                           \
-    X("metadata", metadata, "all metadata", test)                                                                      \
-    X("hash", hash_of, "identifies the test's content", test)                                                          \
+    X("metadata", metadata, "all metadata of the test", test)                                                          \
+    X("hash", hash_of, "the hash of the test's content", test)                                                         \
     X("warnings*", warnings, NULL, test)
 FIELD_NAMED_TYPE(catalogue_test, FIELD_IS_OBJECT | FIELD_IS_BASE, TEST_MEMBERS, "a test of the catalogue, or a file")
 FIELD_FUNCTION(, catalogue_test, TEST_MEMBERS, true, const struct selected_test *selected,

@@ -60,12 +60,13 @@ static double confirm_budget(const struct gate_command *command, const struct ga
 static void report_confirming(const struct gate_listener *listener, double budget)
 {
     if (budget <= 0)
-        gate_message(listener, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
+        gate_message(listener, "confirm: no reruns (--confirm-budget 0), so changes stay unconfirmed\n");
     else if (isinf(budget))
-        gate_message(listener, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
+        gate_message(listener,
+                     "confirm: tests that look changed are rerun up to %d times (--confirm-budget limits it)\n",
                      RERUNS + 1);
     else
-        gate_message(listener, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
+        gate_message(listener, "confirm: tests that look changed are rerun, for at most %s more (--confirm-budget)\n",
                      QUANTITY_SECONDS(budget));
 }
 

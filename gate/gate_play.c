@@ -345,7 +345,7 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     THEN(status, store_merge(store, database, &options, &tally, error));
     store_close(store);
     if (status == STATUS_OK)
-        gate_message(suite->request.listener, "pilot: it saw what must not be; its run is added to %s\n",
+        gate_message(suite->request.listener, "pilot: a forbidden outcome was seen; the pilot run is added to %s\n",
                      suite->request.database);
     return status;
 }
@@ -376,7 +376,7 @@ static enum status pilot_play(struct pilot *pilot, const struct run_plan *plan, 
                  QUANTITY_SECONDS(pilot->seconds));
     if (pilot->needs.size > 0)
         gate_message(listener,
-                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
+                     "pilot: too little time for %d batches, so draws are not compared one by one; needed: %s\n",
                      ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
     return STATUS_OK;
 }
@@ -421,8 +421,8 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
         return false;
     if (factor < least) { /* what is compiled takes its time, however little is played */
         gate_message(suite->request.listener,
-                     "the run took %s instead of %s, of which compiling took %s: --budget is "
-                     "too little for this suite\n",
+                     "the run took %s instead of %s, of which compiling took %s: --budget is too small for this "
+                     "suite\n",
                      QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted), QUANTITY_SECONDS(suite->built));
         return false;
     }
@@ -431,7 +431,7 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
         extent->instances = (uint64_t)ceil((double)extent->instances * factor);
         extent->batch_instances = (uint64_t)ceil((double)extent->batch_instances * factor);
     }
-    gate_message(suite->request.listener, "the run took %s instead of %s: it is played again with fewer instances\n",
+    gate_message(suite->request.listener, "the run took %s instead of %s and is repeated with fewer instances\n",
                  QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted));
     return true;
 }

@@ -336,7 +336,7 @@ enum status gate_source_select(const struct gate_source *source, char *const *na
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
     return selection->count > 0 ? STATUS_OK
-                                : error_set(error, STATUS_USAGE, "%s: has no tests other than controls", source->file);
+                                : error_set(error, STATUS_USAGE, "%s has no tests other than controls", source->file);
 }
 
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
@@ -354,7 +354,7 @@ enum status gate_source_environment(const struct gate_source *source, const stru
 enum status baseline_file_check(const char *path, struct error *error)
 {
     if (access(path, F_OK) == 0)
-        return error_set(error, STATUS_USAGE, "%s: already exists; choose another name or remove it", path);
+        return error_set(error, STATUS_USAGE, "%s already exists; choose another name, or remove the file", path);
     return STATUS_OK;
 }
 
@@ -375,7 +375,7 @@ static enum status write_part(const char *path, const struct baseline_content *c
     store_close(store);
     TRY(status);
     if (tally->jobs == 0)
-        return error_set(error, STATUS_USAGE, "%s: has no finished runs", content->from);
+        return error_set(error, STATUS_USAGE, "%s has no finished runs", content->from);
     if (tally->batches == 0) /* a failed device, most likely */
         return error_set(error, STATUS_DEVICE_FAILED,
                          "no job has a batch, so there is nothing to compare with; see the runs in %s", content->from);

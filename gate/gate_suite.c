@@ -30,7 +30,7 @@ static enum status suite_refuse_others(const struct gate_source *source, const s
     LOCAL(text) text = {0}, findings = {0};
     struct device_list here;
     struct error ignored;
-    text_add(&text, "no device of the baseline is here: it has ");
+    text_add(&text, "no device of the baseline is on this machine: the baseline has ");
     gate_source_add_devices(source, &text);
     devices_add_findings(chosen, &findings);
     if (devices_find(NULL, &here, &ignored) == STATUS_OK) {
@@ -50,10 +50,11 @@ static void suite_adopt(const struct gate_suite *suite, struct gate_source *sour
 {
     const char *before = gate_source_adopt(source, device, named);
     if (before)
-        gate_message(suite->request.listener, "%s, %s, is taken for the baseline's %s: %s\n",
-                     device_address(device).text, device->name, before,
-                     named ? "it is named, and its draws are repeated"
-                           : "each is the only one of its backend, and they are alike (--device names another)");
+        gate_message(
+            suite->request.listener, "%s, %s, is compared with the baseline's %s: %s\n", device_address(device).text,
+            device->name, before,
+            named ? "you named it, and the baseline's draws are repeated"
+                  : "each is the only device of its backend, and they look identical (use --device to choose another)");
 }
 
 /* The only device of its backend here; NULL if it has others. */
@@ -130,8 +131,8 @@ static enum status refuse_budget(const struct gate_suite *suite, double needed, 
 {
     return error_set(
         error, STATUS_USAGE,
-        "--budget %s is too little: the baseline's draws take about %s, without reruns; give --budget %.0f, "
-        "or name fewer TESTs",
+        "--budget %s is too small: the baseline's draws take about %s, without reruns; give --budget %.0f, or name "
+        "fewer TESTs",
         QUANTITY_SECONDS(suite->request.budget), QUANTITY_SECONDS(needed), ceil(1.2 * needed));
 }
 
@@ -167,8 +168,8 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     if (request->budget > 0 && needed > request->budget)
         return refuse_budget(suite, needed, error);
     gate_message(request->listener,
-                 "draws: those of the baseline, about %s; a job that takes %g times as long, and "
-                 "more than %s, is cut short\n",
+                 "draws: the same as in the baseline, about %s; a job that takes %g times as long, and more than %s, "
+                 "is cut short\n",
                  QUANTITY_SECONDS(needed), slower_at_most, QUANTITY_SECONDS(least_limit));
     return STATUS_OK;
 }

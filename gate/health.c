@@ -125,14 +125,14 @@ void health_document(const struct health *health, struct document *document)
         text_add(text,
                  "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
         if (health->shown_count == 0)
-            text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
+            text_add(text, "No other test of the suite shows its witness here, either: try another --profile, a larger "
                            "--budget,\nor tests of other families ('*+relaxed').\n");
         else
             text_add(text, "These tests show their witness here; add one together with a control:\n");
         print_names(health->shown, health->shown_count, text);
     }
     if (health->controls > 0 && health->sound_controls == 0)
-        text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.");
+        text_add(text, "No control was counted whose code matches the test, so a gate with this baseline cannot pass.");
     document_line(document, "", DOCUMENT_RAW);
 }
 
@@ -156,7 +156,7 @@ void health_document_incomplete(const struct side *side, struct document *docume
             continue; /* already reported as something worse */
         short_of_time |= sample->states[JOB_NOT_RUN] > 0;
         if (incomplete == 1)
-            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:");
+            text_add(text, "In some runs, these tests have no complete result, so a gate has less evidence:");
         document_line(document, "", DOCUMENT_RAW);
         health_add_name(sample, text);
         words_add(text, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
@@ -176,20 +176,20 @@ void health_document_incomplete(const struct side *side, struct document *docume
 
 FIELD_NAMES(health_kind, enum health_kind, HEALTH_FAULT + 1, kind_name)
 #define ALARM_MEMBERS(X)                                                                                               \
-    X("kind", health_kind, "why it is an alarm", alarm->kind)                                                          \
+    X("kind", health_kind, "the kind of alarm", alarm->kind)                                                           \
     X("test", test, NULL, sample->row.test)                                                                            \
     X("dialect", dialect, NULL, sample->row.dialect)                                                                   \
     X("backend", backend, NULL, sample->row.backend)                                                                   \
     X("device", device, NULL, sample->row.device)
 #define FAULT_MEMBERS(X)                                                                                               \
-    X("state?", state, "of a fault: how the jobs ended", job_state_word(alarm->state))                                 \
-    X("jobs?", count, "of a fault: the number of jobs", sample->states[alarm->state])
+    X("state?", state, "how the jobs ended (only for faults)", job_state_word(alarm->state))                           \
+    X("jobs?", count, "the number of jobs (only for faults)", sample->states[alarm->state])
 #define OUTCOME_MEMBERS(X)                                                                                             \
-    X("outcome?", outcome, "the outcome, except for a fault", alarm->outcome->label)                                   \
+    X("outcome?", outcome, "the outcome (except for faults)", alarm->outcome->label)                                   \
     X("model?", text_or_null, "the model that forbids the outcome; else null",                                         \
       alarm->kind == HEALTH_FORBIDDEN ? sample_deciding(alarm->outcome)->model : NULL)                                 \
-    X("count?", count, "how often it was seen", alarm->outcome->count)                                                 \
-    X("runs?", count, "the number of runs that saw it", sample_spread(sample, alarm->outcome).seen_in_runs)
+    X("count?", count, "how often the outcome was seen", alarm->outcome->count)                                        \
+    X("runs?", count, "the number of runs that saw the outcome", sample_spread(sample, alarm->outcome).seen_in_runs)
 
 static const struct field alarm_fields[] = {ALARM_MEMBERS(FIELD_ROW) FAULT_MEMBERS(FIELD_ROW)
                                                 OUTCOME_MEMBERS(FIELD_ROW){0}};

@@ -46,4 +46,4 @@ json_t *field_unseen_mutants(const struct health *health);
 #define HEALTH_MEMBERS(X, of)                                                                                          \
     X("alarms", alarms, NULL, of)                                                                                      \
     X("mutants", count, "the number of mutants", (of)->mutants)                                                        \
-    X("unseen_mutants", unseen_mutants, "the names of those that were never seen", of)
+    X("unseen_mutants", unseen_mutants, "the names of the mutants whose outcome was never seen", of)

@@ -306,7 +306,7 @@ static void compare_bodies(const struct inspect_subject *subject, long *places, 
             }
             if (!found && kernel->step_count > 0)
                 findings_add(subject, inspection, INSPECT_ADDED, nearest,
-                             "is near '%s' at 0x%lx, which no instruction of the test asks for", instruction->text,
+                             "is near '%s' at 0x%lx, which belongs to no instruction of the test", instruction->text,
                              instruction->place);
         }
     }

@@ -189,19 +189,19 @@ static void add_difference(const struct body_code *code, struct inspection *insp
     case INSPECT_RESIZED:
         if (need->element != 0 && instruction->element != need->element)
             findings_add(code->subject, inspection, fault, step,
-                         "changes elements of %u bytes, and '%s' at 0x%lx of %u", need->element, text, place,
-                         instruction->element);
+                         "changes elements of %u bytes, but '%s' at 0x%lx changes elements of %u", need->element, text,
+                         place, instruction->element);
         else
-            findings_add(code->subject, inspection, fault, step, "accesses %u bytes, and '%s' at 0x%lx %u", need->bytes,
-                         text, place, instruction->bytes);
+            findings_add(code->subject, inspection, fault, step, "accesses %u bytes, but '%s' at 0x%lx accesses %u",
+                         need->bytes, text, place, instruction->bytes);
         break;
     case INSPECT_NARROWED:
         if (need->proxy != LITMUS_GENERIC) {
-            findings_add(code->subject, inspection, fault, step, "needs %s, and the code has '%s' at 0x%lx",
+            findings_add(code->subject, inspection, fault, step, "needs %s, but the code has '%s' at 0x%lx",
                          need_name(need, true, name), text, place);
             break;
         }
-        findings_add(code->subject, inspection, fault, step, "needs a %s of scope %s, and the code has '%s' at 0x%lx",
+        findings_add(code->subject, inspection, fault, step, "needs a %s of scope %s, but the code has '%s' at 0x%lx",
                      effect_name(need->effect), scope_name(code, need->scope), text, place);
         break;
     case INSPECT_WEAKENED:
@@ -209,7 +209,7 @@ static void add_difference(const struct body_code *code, struct inspection *insp
                      need_name(need, false, name), text, place);
         break;
     default:
-        findings_add(code->subject, inspection, INSPECT_CHANGED, step, "needs %s, and the code has '%s' at 0x%lx",
+        findings_add(code->subject, inspection, INSPECT_CHANGED, step, "needs %s, but the code has '%s' at 0x%lx",
                      need_name(need, true, name), text, place);
         break;
     }
@@ -229,9 +229,8 @@ static void add_unordered(const struct body_code *code, struct inspection *inspe
         first++;
     const struct machine_instruction *instruction = instruction_of(code, &code->actions[first]);
     char name[160];
-    findings_add(code->subject, inspection, INSPECT_WEAKENED, step,
-                 "has no %s in the compiled code that goes with '%s' at 0x%lx", need_name(need, false, name),
-                 instruction->text, instruction->place);
+    findings_add(code->subject, inspection, INSPECT_WEAKENED, step, "has no %s for '%s' at 0x%lx in the compiled code",
+                 need_name(need, false, name), instruction->text, instruction->place);
 }
 
 /* Checks that every piece of the body is present. */
@@ -342,7 +341,7 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
     const bool twice = pair->from == pair->to || has_twin(code, pair->to) ||
                        (pair->from >= 0 && code->actions[pair->from].step == step);
     findings_add(code->subject, inspection, twice ? INSPECT_DOUBLED : INSPECT_MOVED, step,
-                 twice ? "may run again: after %s comes %s" : "is out of place: after %s comes %s",
+                 twice ? "may run again: %s is followed by %s" : "is out of place: %s is followed by %s",
                  name_action(code, pair->from, from), name_action(code, pair->to, to));
 }
 
@@ -372,7 +371,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
                 continue;
             }
             findings_add(code->subject, inspection, skipped->need.is_order ? INSPECT_WEAKENED : INSPECT_MOVED,
-                         skipped->step, "has its %s elsewhere or not always: after %s comes %s",
+                         skipped->step, "has its %s elsewhere, or not on every path: %s is followed by %s",
                          effect_name(skipped->need.effect), name_action(code, pair->from, from),
                          name_action(code, pair->to, to));
         }

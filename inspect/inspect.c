@@ -84,10 +84,10 @@ static const char *find_lost(const struct inspect_subject *subject, const struct
         *lost = &subject->listing->instructions[i];
         const unsigned line = only_line(subject, *lost);
         if (line >= kernel->helpers_line && line < kernel->functions_line)
-            return "names the line of an inlined function and not that of its call: compile without inlining";
+            return "names the line of an inlined function instead of the line of the call: compile without inlining";
         if (line >= kernel->functions_line && line < kernel->functions_end && i > 0 &&
             strncmp((*lost)[-1].text, "s_clause ", 9) == 0 && only_line(subject, *lost + 1) == line)
-            return "begins a clause, to which LLVM gave one line: compile for gfx90a";
+            return "begins a clause, for which LLVM gives only one line: compile for gfx90a";
     }
     return NULL;
 }
@@ -277,7 +277,7 @@ void judge_merged(const struct litmus_test *test, const struct backend_device *d
         return;
     inspection->kept = TEST_NOT_INSPECTED;
     inspection->reason =
-        arena_print(&inspection->arena, "%s; no model could judge whether it may be so", inspection->reason);
+        arena_print(&inspection->arena, "%s; no model could judge whether the code is correct", inspection->reason);
     inspection->finding_count = 0;
 }
 

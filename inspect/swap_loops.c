@@ -414,9 +414,9 @@ static void swap_loops_follow(struct walk *walk, struct path_state state, struct
         if (takes_part && !(walk->is_part && operation_compares(walk->access->operation)
                                 ? copies_computed(&copies, expected) > 0
                                 : copies_are(&copies, expected, COPIES_RESULT)))
-            walk->flaw = "what it expects may not be what was read last";
+            walk->flaw = "the expected value may not be the value read last";
         else if (takes_part && !may_store(walk, &copies))
-            walk->flaw = "what it stores may not be computed from what was read last";
+            walk->flaw = "the stored value may not be computed from the value read last";
         return;
     }
     if (instruction->effect == MACHINE_STORE || instruction->effect == MACHINE_UPDATE ||
@@ -474,13 +474,13 @@ const char *swap_loops_flaw(const struct listing *listing, const struct action *
                         .is_part = swap->bytes > litmus_type_size(step->access->type)};
     bool has_read = false;
     if (!swap->tested || !read_swap(swap->text, &walk.operands))
-        return "nothing tests whether it succeeded";
+        return "its success is not tested";
     if (!action->repeats || (action->gives_up && !operation_compares(step->access->operation)))
-        return "the code may go on after it has failed";
+        return "the code may continue after a failure";
     for (size_t i = 0; i < listing->count; i++)
         if (reads[i] || i == walk.swap) {
             follow_read(&walk, i);
             has_read |= reads[i] && walk.reaches;
         }
-    return walk.flaw ? walk.flaw : has_read || begins_with_any(&walk) ? NULL : "nothing is read before it";
+    return walk.flaw ? walk.flaw : has_read || begins_with_any(&walk) ? NULL : "no value is read before it";
 }

@@ -18,7 +18,7 @@ void swap_loops_mark(struct listing *listing);
 /* Whether the code does a step, which is another read-modify-write or one of fewer bytes, by compare-and-swaps. */
 bool swap_loops_do(const struct inspect_subject *subject, unsigned step);
 
-/* Why a compare-and-swap in a loop does not do its step's read-modify-write: "nothing tests whether it succeeded"; or
+/* Why a compare-and-swap in a loop does not do its step's read-modify-write: "its success is not tested"; or
  * NULL. reads: per instruction, whether it is a load of the step. */
 const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
                             const struct kernel_step *step);

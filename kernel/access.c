@@ -145,7 +145,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .generic = access->expected_address->generic,
                                  .is_volatile = location->is_volatile};
     if (!writer->lowering->syntax->converts) /* as map.c says */
-        write_refuse(writer, "a compare_exchange whose expected value is in a location");
+        write_refuse(writer, "a compare_exchange whose expected value is in memory");
     write_call(writer, (struct kernel_step){.place = place, .access = access},
                function_through_location(writer, cas, &plain));
     write_pointer(writer, access->address);

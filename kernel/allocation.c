@@ -86,9 +86,8 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
         return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                          use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
     if (use->used[LITMUS_READONLY])
-        return error_set(
-            error, STATUS_UNSUPPORTED,
-            "no kernel for ld.proxy::readonly: it needs PTX ISA 9.4, which compilers have from CUDA 13.4 on");
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "no kernel for ld.proxy::readonly, which needs PTX ISA 9.4 (CUDA 13.4 or later)");
     /* A test that only declares the constant name also has the cell in the bank, so that a control's layout matches its
      * test's. */
     for (unsigned l = 0; l < test->location_count; l++)
@@ -110,15 +109,15 @@ static enum status check_location(const struct allocation *allocation, unsigned 
         return STATUS_OK;
     if (allocation->region_of[l] == LITMUS_LOCAL)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "location %s lies in shared memory, which has no other address and no proxy of this kind",
+                         "location %s is in shared memory, which has neither a second address nor this kind of proxy",
                          location->name);
     if (path->proxies & 1u << LITMUS_TEXTURE && path->proxies & 1u << LITMUS_SURFACE)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s names both a texture and a surface: give each a name of its own in the initial state",
+                         "%s names both a texture and a surface: give them different names in the initial state",
                          location->name);
     if (path->banked && path->mapping > 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "location %s lies in the constant bank, which cannot be mapped a second time", location->name);
+                         "location %s is in the constant bank, which cannot be mapped a second time", location->name);
     return STATUS_OK;
 }
 
@@ -143,13 +142,13 @@ static enum status check_accesses(struct allocation *allocation, struct error *e
         if (narrow)
             return error_set(
                 error, STATUS_UNSUPPORTED,
-                "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
+                "an access through a proxy whose size is not 4 bytes, the size of texels and surface elements");
         if (arrayed)
             return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
         if (mixed)
             return error_set(
                 error, STATUS_UNSUPPORTED,
-                "a location is read as constant and by a texture or surface, which the constant bank lacks");
+                "a location read both as constant and through a texture or surface (the constant bank has neither)");
     }
     return STATUS_OK;
 }
@@ -208,7 +207,7 @@ static void survey_vector(struct allocation_survey *survey, const struct litmus_
     /* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
     const unsigned takes = survey->allocation->device->takes;
     if ((takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
-        allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
+        allocation_refuse(survey, "a vector access that orchil cannot express in HIP C++");
     /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take
      * PTX. */
     const bool moves = operation_moves(statement->vector.access.operation);
@@ -437,15 +436,14 @@ static enum status place_in_cluster(struct allocation *allocation, struct error 
     kernel->cluster_groups = shared ? kernel->slots : 1;
     if (shared && !one)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the test needs a cluster of several work-groups, and a work-group outside it");
+                         "the test needs a cluster of several work-groups, and a work-group outside the cluster");
     if (kernel->cluster_groups > 1 && allocation->device->max_cluster_groups == 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the test needs a cluster of %u work-groups, but the device has no "
-                         "clusters",
+                         "the test needs a cluster of %u work-groups, but the device does not support clusters",
                          kernel->cluster_groups);
     if (kernel->cluster_groups > 1 && kernel->cluster_groups > allocation->device->max_cluster_groups)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the test needs a cluster of %u work-groups, but the device has clusters of at most %u",
+                         "the test needs a cluster of %u work-groups, but the device allows at most %u",
                          kernel->cluster_groups, allocation->device->max_cluster_groups);
     return STATUS_OK;
 }
@@ -463,7 +461,7 @@ static enum status place_in_sub_group(struct allocation *allocation, unsigned bo
         return STATUS_OK;
     if (threads[body].count > 1 && allocation->device->sub_group_size < 2)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "P%u shares a sub-group with P%u, and the device runs or reports no sub-groups",
+                         "P%u shares a sub-group with P%u, but the device does not run or report sub-groups",
                          threads[body].first + 1, threads[body].first);
     for (unsigned other = 0; other < body; other++) {
         if (kernel->slot_of[other] != kernel->slot_of[body] || threads[other].placement.sub_group == LITMUS_NONE)
@@ -474,7 +472,7 @@ static enum status place_in_sub_group(struct allocation *allocation, unsigned bo
         }
         if (allocation->device->sub_group_size < 2)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u shares a sub-group with P%u, and the device runs or reports no sub-groups",
+                             "P%u shares a sub-group with P%u, but the device does not run or report sub-groups",
                              threads[body].first, threads[other].first);
         kernel->sub_group_of[body] = kernel->sub_group_of[other];
         return STATUS_OK;
@@ -518,8 +516,8 @@ static enum status lay_out_slot(struct allocation *allocation, unsigned slot, st
             continue;
         if (!named && test->threads[body].count > 1)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u to P%u share a work-group with threads that are placed in sub-groups, but are not "
-                             "placed in one",
+                             "P%u to P%u share a work-group with threads placed in sub-groups: place them in "
+                             "sub-groups, too",
                              test->threads[body].first, test->threads[body].first + test->threads[body].count - 1);
         row_of[body] = named ? (unsigned)kernel->sub_group_of[body] : next++;
         allocation->first_thread[body] = items[row_of[body]];
@@ -542,10 +540,10 @@ static enum status lay_out_sub_groups(struct allocation *allocation, struct erro
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         TRY(lay_out_slot(allocation, slot, error));
     if (kernel->sub_group_size % kernel->sub_group_items != 0)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs sub-groups of %u, but the device has %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs sub-groups of %u threads; the device has %u",
                          kernel->sub_group_items, kernel->sub_group_size);
     if (kernel->sub_groups * kernel->sub_group_size > allocation->device->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u threads; the device allows %u",
                          kernel->sub_groups * kernel->sub_group_size, allocation->device->max_group_size);
     kernel->width = kernel->sub_groups * kernel->sub_group_items;
     for (unsigned body = 0; body < allocation->test->body_count; body++)
@@ -572,7 +570,7 @@ static enum status choose_width(struct allocation *allocation, struct error *err
         if (kernel->sub_group_of[body] != LITMUS_NONE)
             return lay_out_sub_groups(allocation, error);
     if (kernel->width > allocation->device->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u threads; the device allows %u",
                          kernel->width, allocation->device->max_group_size);
     return STATUS_OK;
 }
@@ -604,7 +602,7 @@ static enum status place_regions(struct allocation *allocation, struct error *er
     const struct litmus_test *test = allocation->test;
     unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* bits of LITMUS_OF_STORAGE */
     if (ANY_OF(thread, test->threads, test->body_count, thread->placement.queue_family > 0))
-        return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
+        return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families (a kernel runs in only one)");
     for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
         if (walk.access && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
             classes_of[walk.access->address->index] |= ordering_storage(walk.access->ordering);
@@ -613,7 +611,7 @@ static enum status place_regions(struct allocation *allocation, struct error *er
         allocation->region_of[l] = classes == 2 ? LITMUS_LOCAL : test->locations[l].region;
         if (classes & (classes - 1))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "%s is accessed with two storage classes, which are different memory in a kernel",
+                             "%s is accessed with two storage classes, which a kernel keeps in different memory",
                              test->locations[l].name);
     }
     return STATUS_OK;
@@ -652,7 +650,7 @@ static enum status place_home(struct allocation *allocation, unsigned location, 
             allocation->local_slot[location] = (int)allocation->kernel->slot_of[body];
     if (allocation->local_slot[location] == LITMUS_NONE)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "location %s lies in the memory of work-group %d, which has no thread", own->name, own->home);
+                         "location %s is in the memory of work-group %d, which has no thread", own->name, own->home);
     return STATUS_OK;
 }
 
@@ -681,7 +679,7 @@ static enum status place_locations(struct allocation *allocation, struct error *
         const int culprit = place_locals(allocation, body);
         if (culprit != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "local location %s is used by two work-groups, each of which would have its own",
+                             "local location %s is used by two work-groups, which do not share local memory",
                              test->locations[culprit].name);
     }
     TRY(allocation_survey_async(allocation, error));
@@ -694,8 +692,8 @@ static enum status place_locations(struct allocation *allocation, struct error *
         if (location->points_to != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED, "location %s holds an address", location->name);
         if (allocation->region_of[l] == LITMUS_IMAGE)
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "location %s is an image: no backend puts locations into images", location->name);
+            return error_set(error, STATUS_UNSUPPORTED, "location %s is an image, which no backend supports",
+                             location->name);
         unsigned alignment;
         const unsigned size = size_location(allocation, l, &alignment);
         if (allocation->region_of[l] == LITMUS_LOCAL && allocation->local_slot[l] == LITMUS_NONE)

@@ -17,11 +17,11 @@
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
 static const char no_matrices[] =
-    "no kernel for wgmma: it takes the 128 threads of a warpgroup and whole matrices, so it is judged and not run; its "
-    "code for sm_90a is inspected";
-static const char no_maps[] = "no kernel for tensor maps: orchil has no maps to give to them";
+    "no kernel for wgmma, which needs all 128 threads of a warpgroup and whole matrices: run `orchil check` or "
+    "`orchil inspect` (for sm_90a) on the test";
+static const char no_maps[] = "no kernel for tensor maps, which orchil cannot create";
 static const char no_initialisation[] =
-    "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads begin";
+    "no kernel for mbarrier.init, because kernels initialise each mbarrier before the threads begin";
 
 /* In a kernel, which plays many instances, no thread exits before a barrier of its cluster. */
 static void refuse_uneven(struct allocation_survey *survey, unsigned a, unsigned b)
@@ -31,8 +31,8 @@ static void refuse_uneven(struct allocation_survey *survey, unsigned a, unsigned
         p->placement.device != q->placement.device)
         return;
     allocation_refuse(survey,
-                      "no kernel for a barrier.cluster that P%u and P%u do not reach equally often: in a kernel, no "
-                      "thread exits before it",
+                      "no kernel for a barrier.cluster that P%u and P%u do not reach equally often: no thread may "
+                      "exit before it",
                       p->first, q->first);
 }
 
@@ -83,7 +83,7 @@ static void share_room(struct allocation_survey *survey)
                 continue;
             async->room[l] = async->room[k] > async->room[l] ? async->room[k] : async->room[l];
             if (slot[k] == slot[l])
-                allocation_refuse(survey, "multicasts put %s at the offset of another location of its work-group",
+                allocation_refuse(survey, "multicasts put %s at the offset of another location in the same work-group",
                                   survey->allocation->test->locations[k].name);
         }
 }
@@ -110,18 +110,14 @@ static void survey_copy(struct allocation_survey *survey, const struct litmus_co
                     : stores     ? "st.async.release"
                                  : "red.async.release");
     if (copy->bulk && stores && copy->order == LITMUS_RELAXED)
-        allocation_refuse(survey,
-                          "no kernel for cp.async.bulk.relaxed: it needs PTX ISA 9.3, which compilers have from "
-                          "CUDA 13.3 on");
+        allocation_refuse(survey, "no kernel for cp.async.bulk.relaxed, which needs PTX ISA 9.3 (CUDA 13.3 or later)");
     async->bulk |= copy->bulk;
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;
     async->bulk_groups[slot] |= copy->bulk && !copy->mbarrier;
     async->endless |= releases;
     if (!copy->from && !releases && survey->allocation->kernel->cluster_groups < 2)
-        allocation_refuse(survey,
-                          "a store or reduction to %s by st.async or red.async, which need a cluster of several "
-                          "work-groups (PTX ISA)",
+        allocation_refuse(survey, "st.async or red.async to %s, which need a cluster of several work-groups (PTX ISA)",
                           survey->allocation->test->locations[copy->to->index].name);
     if (!copy->from)
         return;
@@ -202,7 +198,7 @@ static enum status check_device(const struct allocation *allocation, struct erro
     TRY(allocation_check_architecture(allocation, allocation->async.architecture, allocation->async.what, error));
     if (allocation->async.endless)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s: nothing but the end of a kernel says when it is done, so its memory cannot be used again",
+                         "%s: only the end of the kernel shows that it is done, so its memory cannot be used again",
                          allocation->async.what);
     return STATUS_OK;
 }
@@ -232,7 +228,7 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
             if (walk.statement)
                 survey_statement(&survey, walk.statement);
         if (survey.meetings[survey.body] % 2 > 0)
-            allocation_refuse(&survey, "no kernel for a barrier.cluster at which P%u arrives but never waits",
+            allocation_refuse(&survey, "no kernel for a barrier.cluster where P%u arrives but never waits",
                               allocation->test->threads[survey.body].first);
     }
     for (unsigned a = 0; a < allocation->test->body_count; a++)

@@ -438,13 +438,11 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
     if (one_level && !same_order(a, b))
         write_refuse(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
     else if (one_level && !same_spelling(a, b))
-        write_refuse(writer, "threads of one group write their barrier in different ways, but a kernel has it once");
+        write_refuse(writer, "threads of one group write their barrier in different ways, but a kernel needs one form");
     else if (level == LITMUS_SUB_GROUP)
         write_refuse(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
     else if (dialect == LITMUS_PTX)
-        write_refuse(
-            writer,
-            "threads of one work-group do not all reach the same barrier, and in a kernel none exits before it");
+        write_refuse(writer, "threads of one work-group do not all reach the same barrier, but in a kernel they must");
     else
         write_refuse(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }
@@ -518,7 +516,7 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_pr
         if (!allocation_in_slot(writer->allocation, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         if (writer->allocation->device->sub_group_size < 2)
-            write_refuse(writer, "a sub-group barrier: the device runs or reports no sub-groups");
+            write_refuse(writer, "a sub-group barrier (the device does not run or report sub-groups)");
         if (kernel->sub_group_of[body] == LITMUS_NONE)
             write_refuse(writer, "a sub-group barrier in a thread that is not placed in a sub-group");
         for (unsigned other = 0; other < kernel->bodies; other++)

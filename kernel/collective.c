@@ -32,7 +32,7 @@ void write_lanes(struct writer *writer, unsigned slot)
     if (allocation->kernel->sub_group_items > MOST_LANES)
         write_note(writer,
                    error_set(writer->error, STATUS_UNSUPPORTED,
-                             "no kernel for votes and shuffles of a sub-group of more than %d threads", MOST_LANES));
+                             "no kernel for votes and shuffles among more than %d threads of a sub-group", MOST_LANES));
     /* Lanes that only fill the sub-group are nobody's. */
     const char *word = "    const u32 own =";
     for (unsigned body = 0; body < allocation->kernel->bodies; body++)
@@ -133,8 +133,10 @@ static void check_call(struct writer *writer, const struct litmus_collective *co
         loops += walk.statement && (walk.statement->kind == LITMUS_WHILE || walk.statement->kind == LITMUS_DO_WHILE ||
                                     allocation_jumps(walk.statement));
     if (loops > 1)
-        write_refuse(writer, "a vote or shuffle in a thread with several loops or labels: a lane that gives up in one "
-                             "would leave the others waiting for ever in another");
+        write_refuse(
+            writer,
+            "a vote or shuffle in a thread with several loops or labels: a lane that gives up leaves the others "
+            "waiting");
     write_note(writer, allocation_check_architecture(allocation, needed, names[collective->function], writer->error));
 }
 
@@ -142,8 +144,9 @@ void write_collective(struct writer *writer, const struct litmus_statement *stat
 {
     const struct litmus_collective *collective = &statement->collective;
     if (!writer->lowering->collective || !(writer->allocation->device->takes & BACKEND_TAKES_PTX)) {
-        write_refuse(writer, "votes, shuffles and barriers of some lanes run only as PTX: elsewhere such a function is "
-                             "of all lanes of a sub-group, which plays several instances");
+        write_refuse(
+            writer, "votes, shuffles and barriers among some lanes run only as PTX (elsewhere they take all lanes of a "
+                    "sub-group, which plays several instances)");
         return;
     }
     check_call(writer, collective);

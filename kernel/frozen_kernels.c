@@ -317,7 +317,7 @@ static enum status check_head(const char *path, const struct head *head, const s
     litmus_hash(test, hash);
     if (strcmp(head->test_hash, hash) != 0 || strcmp(head->backend, device->backend) != 0)
         return error_set(error, STATUS_UNREADABLE,
-                         "%s belongs to another test or backend than its name says; it was renamed: save the kernel "
+                         "%s does not belong to the test and backend in its name, so it was renamed: save the kernel "
                          "again",
                          path);
     layout_hash(layout);
@@ -329,8 +329,8 @@ static enum status check_head(const char *path, const struct head *head, const s
     frozen_kernels_add_numbers(kernel, &numbers);
     if (strcmp(head->numbers, text_string(&numbers)) != 0)
         status = error_set(error, STATUS_UNREADABLE,
-                           "%s does not fit %s: its kernel was made with other numbers (%.300s, but %.300s are "
-                           "needed), for example for a device with other sub-groups; save it again for this device",
+                           "%s does not fit %s: the kernel was made with %.300s, but %.300s are needed (perhaps it "
+                           "was made for a device with other sub-groups); save the kernel again for this device",
                            path, device->name, head->numbers, text_string(&numbers));
     return status;
 }

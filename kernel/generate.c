@@ -135,7 +135,7 @@ static enum status agents_check(const struct litmus_test *test, const struct bac
     if (litmus_find_agents(test, agents, &why) != STATUS_OK)
         return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
     if (agents->count == 1 && device->member_count > 0)
-        return error_set(error, STATUS_UNSUPPORTED, "the test names one device: run it with --device %s:%u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test names one device: run the test with --device %s:%u",
                          device->members[0].backend, device->members[0].index);
     if (agents->count == 1 && agents->host && device->gpu)
         return error_set(error, STATUS_UNSUPPORTED, "all threads of the test belong to the host, but %s is a GPU",
@@ -172,8 +172,8 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
     if (same)
         return STATUS_OK;
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices can play "
-                     "a test together only if both lay it out the same way",
+                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices can run "
+                     "a test together only if their sub-groups have the same size",
                      a->sub_group_size, a->name, b->sub_group_size, b->name);
 }
 
@@ -234,8 +234,8 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
                          dialects[test->dialect].article, litmus_dialect_name(test->dialect), wanted,
                          (*lowering)->is_cuda ? ": only CUDA tests are written in CUDA C++" : "");
     if (!(device->takes & (*lowering)->takes))
-        return error_set(error, STATUS_UNSUPPORTED, "%s takes no kernel of the lowering '%s'%s", device->name, wanted,
-                         (*lowering)->is_cuda ? ": only CUDA devices compile CUDA C++" : "");
+        return error_set(error, STATUS_UNSUPPORTED, "%s does not take kernels of the lowering '%s'%s", device->name,
+                         wanted, (*lowering)->is_cuda ? ": only CUDA devices compile CUDA C++" : "");
     return STATUS_OK;
 }
 
@@ -276,7 +276,7 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
             *lowering = users && !dialects[test->dialect].columns ? lower_user_of(lowerings[i]) : lowerings[i];
             return !users || (*lowering)->is_user
                        ? STATUS_OK
-                       : error_set(error, STATUS_UNSUPPORTED, "%s %s test on %s calls no functions of %s",
+                       : error_set(error, STATUS_UNSUPPORTED, "%s %s test on %s does not call functions of %s",
                                    dialects[test->dialect].article, litmus_dialect_name(test->dialect), device->name,
                                    user_atomics_name());
         }

@@ -95,7 +95,7 @@ static const struct litmus_fence visible = {.semantics = LITMUS_VISIBLE_DEVICE},
 static enum status check_order(enum litmus_order order, struct error *error)
 {
     return order == LITMUS_SEQ_CST
-               ? error_set(error, STATUS_UNSUPPORTED, "seq_cst: Vulkan has no sequentially consistent order")
+               ? error_set(error, STATUS_UNSUPPORTED, "seq_cst, because Vulkan has no sequentially consistent order")
                : STATUS_OK;
 }
 
@@ -105,7 +105,7 @@ static enum status map_scope(enum litmus_scope *scope, struct error *error)
     if (*scope == LITMUS_WORK_ITEM)
         *scope = LITMUS_SUB_GROUP;
     return *scope == LITMUS_ALL_DEVICES
-               ? error_set(error, STATUS_UNSUPPORTED, "all_svm_devices: a Vulkan device is alone with its memory")
+               ? error_set(error, STATUS_UNSUPPORTED, "all_svm_devices (a Vulkan device does not share memory)")
                : STATUS_OK;
 }
 
@@ -167,8 +167,8 @@ static enum status barrier_to_vulkan(enum litmus_dialect from, struct litmus_bar
     if ((barrier->scope == LITMUS_SUB_GROUP) != barrier->sub_group)
         return error_set(
             error, STATUS_UNSUPPORTED,
-            "a barrier of a %s with memory of another scope: VULKAN's have one scope, and the sub-group meets at "
-            "its own",
+            "a barrier of a %s with another memory scope (a VULKAN barrier has one scope, and sub-groups meet at "
+            "their own)",
             barrier->sub_group ? "sub-group" : "work-group");
     barrier->sub_group = false; /* the scope says it */
     barrier->order = storage == 0 ? LITMUS_PLAIN : LITMUS_ACQ_REL;
@@ -181,6 +181,6 @@ const struct mapping mapping_vulkan = {.to = LITMUS_VULKAN,
                                        .fence = fence_to_vulkan,
                                        .barrier = barrier_to_vulkan,
                                        .no_vector = "a vector access",
-                                       .no_expected_place = "a compare_exchange whose expected value is in a location",
+                                       .no_expected_place = "a compare_exchange whose expected value is in memory",
                                        .host_before = &visible,
                                        .host_after = &available};

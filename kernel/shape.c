@@ -279,7 +279,7 @@ void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_
         else if (region == LITMUS_LOCAL)
             write_note(writer,
                        error_set(writer->error, STATUS_UNSUPPORTED,
-                                 "a location of %zu bits in the work-group's memory: GLSL has it as words of 32 bits",
+                                 "a location of %zu bits in the work-group's memory (GLSL uses words of 32 bits)",
                                  8 * bytes));
     }
 }
@@ -294,7 +294,7 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
         write_refuse(writer, "the device has no atomics of 64 bits (shaderBufferInt64Atomics)");
     if (writer->lowering->syntax->longs && shape->region == LITMUS_LOCAL && shape->is_volatile)
         write_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                     "a volatile location in the work-group's memory, which in GLSL is not volatile"));
+                                     "a volatile location in the work-group's memory, which GLSL does not allow"));
     if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
@@ -303,8 +303,9 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
         write_refuse(writer, "the device has no atomics of 64 bits (cl_khr_int64_base_atomics and "
                              "cl_khr_int64_extended_atomics)");
     else if (shape->type >= LITMUS_SIZE && shape->type <= LITMUS_UINTPTR && !(types & BACKEND_TYPE_LONG_POINTERS))
-        write_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                     "the device's %s has 32 bits, the test's has 64", litmus_type_name(shape->type)));
+        write_note(writer,
+                   error_set(writer->error, STATUS_UNSUPPORTED, "the device's %s has 32 bits, but the test needs 64",
+                             litmus_type_name(shape->type)));
     else if (shape->generic && !(types & BACKEND_TYPE_GENERIC))
         write_refuse(writer, "the device has no generic address space (__opencl_c_generic_address_space)");
 }

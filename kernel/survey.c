@@ -53,11 +53,11 @@ enum status allocation_part_plain(struct allocation *allocation, struct error *e
                 atomic[walk.access->address->index] = true;
         }
     if (pointer)
-        return error_set(error, STATUS_UNSUPPORTED, "an access by a pointer: WGSL has none to memory");
+        return error_set(error, STATUS_UNSUPPORTED, "an access by a pointer, which WGSL does not allow");
     for (size_t l = 0; l < test->location_count; l++)
         if (allocation->plain[l] && atomic[l])
             return error_set(error, STATUS_UNSUPPORTED,
-                             "%s is accessed plainly and atomically: in WGSL a location is one or the other",
+                             "%s is accessed both plainly and atomically, which WGSL does not allow",
                              test->locations[l].name);
     return STATUS_OK;
 }

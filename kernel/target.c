@@ -335,7 +335,7 @@ struct target_printing {
 
 static enum status target_refuse(struct target_printing *printing, const char *what)
 {
-    return error_set(printing->error, STATUS_UNSUPPORTED, "%s, which a test of single instructions cannot have", what);
+    return error_set(printing->error, STATUS_UNSUPPORTED, "%s, which cannot be written as single instructions", what);
 }
 
 static bool is_operand(const struct litmus_expression *expression)
@@ -436,9 +436,9 @@ static enum status target_add_access(struct target_printing *printing, const str
     *access = *statement->value->access;
     value->access = access;
     if (access->expected_address)
-        return target_refuse(printing, "a compare_exchange whose expected value is in a location");
+        return target_refuse(printing, "a compare_exchange whose expected value is in memory");
     if (!is_operand(access->address) || !is_operand(access->operand) || !is_operand(access->expected))
-        return target_refuse(printing, "an operand that is computed");
+        return target_refuse(printing, "a computed operand");
     if (access->operation == LITMUS_FETCH_SUB)
         TRY(negate(printing, access));
     if (access->operation == LITMUS_CAS && !access->expected)
@@ -457,7 +457,7 @@ static enum status add_collective(struct target_printing *printing, const struct
     static const struct litmus_expression all = {.kind = LITMUS_EXPRESSION_CONSTANT, .value = UINT32_MAX};
     const struct litmus_collective *collective = &statement->collective;
     if (!is_operand(statement->value) || !is_operand(collective->mask) || !is_operand(collective->lane))
-        return target_refuse(printing, "an operand that is computed");
+        return target_refuse(printing, "a computed operand");
     struct litmus_statement *added = target_add(printing, LITMUS_COLLECTIVE);
     *added = *statement;
     if (!collective->mask && collective->function != LITMUS_ACTIVE && printing->test->dialect == LITMUS_PTX) {
@@ -476,7 +476,7 @@ static enum status target_add_statement(struct target_printing *printing, const 
         if (value->access)
             return target_add_access(printing, statement);
         if (!is_operand(value) && !is_computation(printing, value))
-            return target_refuse(printing, "a computation of several steps");
+            return target_refuse(printing, "a computation with several steps");
         break;
     case LITMUS_BARRIER: {
         struct litmus_barrier *barrier = &target_add(printing, LITMUS_BARRIER)->barrier;
@@ -540,11 +540,11 @@ enum status kernel_target_print(const struct kernel_target *target, struct text 
     struct error why;
     const size_t start = text->size;
     if (target->test->dialect == LITMUS_VULKAN && litmus_has_edge(target->test, LAUNCH_EDGE_BESIDE))
-        return error_set(error, STATUS_UNSUPPORTED, "VULKAN has no words for it: launches beside each other");
+        return error_set(error, STATUS_UNSUPPORTED, "VULKAN cannot express launches beside each other");
     TRY(kernel_print_instructions(target->test, text, error));
     const char *const own = text_string(text) + start;
     if (litmus_parse(target->test->name, own, text->size - start, &again, &why) != STATUS_OK)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no words for it: %s",
+        return error_set(error, STATUS_UNSUPPORTED, "%s cannot express it: %s",
                          litmus_dialect_name(target->test->dialect), why.text);
     litmus_release(again);
     return STATUS_OK;

@@ -191,7 +191,7 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     explain_undefined(findings, request.undefined, judgement);
     if (enumeration->mixed_sizes && request.flags == 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "accesses of different sizes meet without a race: no model can judge the test");
+                         "accesses of different sizes meet without a race, so no model can judge the test");
     struct search_request sc_request = request;
     sc_request.cat = model->sc;
     sc_request.only_sc = true;

@@ -165,7 +165,7 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
     if (status == STATUS_OK)
         return;
     race->kind = RACE_NONE;
-    race->unjudged = memory_copy(status == STATUS_LIMIT ? "the search for them takes too long" : error.text);
+    race->unjudged = memory_copy(status == STATUS_LIMIT ? "the search for races takes too long" : error.text);
 }
 
 void race_release(struct race *race)
@@ -194,7 +194,7 @@ void race_describe(const struct race *race, struct text *text)
     text_add(text,
              " access %s, nothing orders them, and they are not both atomic in scopes that include each other. %s",
              race->accesses[0]->location,
-             lasting ? "So the compiler may break the test, whatever its fences."
+             lasting ? "So the compiler may break the test despite its fences."
                      : "Only executions that do not see a flag have this race: a loop or a condition around the "
                        "flag's read removes it.");
     text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");

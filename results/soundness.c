@@ -106,7 +106,7 @@ static const char *integer_fault(sqlite3_stmt *statement, int column, char kind)
     const sqlite3_int64 number = sqlite3_column_int64(statement, column);
     if (number < 0 && kind != 'i')
         return "a negative number";
-    return kind == 'u' && number > UINT_MAX ? "a number beyond its range" : NULL;
+    return kind == 'u' && number > UINT_MAX ? "a number out of range" : NULL;
 }
 
 static const char *real_fault(sqlite3_stmt *statement, int column)

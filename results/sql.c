@@ -51,7 +51,7 @@ static const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM
 {
     struct statvfs about;
     if (statvfs(path, &about) != 0) {
-        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "how much is free there is unknown");
+        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "the free space there is unknown");
     } else {
         const double free_bytes = (double)about.f_bavail * (double)about.f_frsize;
         (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "%.0f MiB are free there", free_bytes / (1024 * 1024));
@@ -71,7 +71,7 @@ static bool has_moved(const struct store *store)
 
 static enum status fail_database(const struct store *store, bool replaced, struct error *error)
 {
-    const char *log = store->files[PRESENCE_LOG].name ? " (the -wal that it left has what was stored last)" : "";
+    const char *log = store->files[PRESENCE_LOG].name ? " (the newest results are in the -wal that it left)" : "";
     return error_set(error, STATUS_DATABASE,
                      "%s: %s failed: %s while orchil was writing to it, so nothing more is stored; move %s back%s "
                      "before anything opens it, or start again with another file (--db)",
@@ -177,7 +177,7 @@ static const struct {
     const char *text;
 } causes[] = {
     {SQLITE_CONSTRAINT, STATUS_INTERNAL, "it contradicts what is stored"},
-    {SQLITE_TOOBIG, STATUS_LIMIT, "a text is longer than SQLite takes"},
+    {SQLITE_TOOBIG, STATUS_LIMIT, "a text is longer than SQLite allows"},
     {SQLITE_BUSY, STATUS_DATABASE, "another process has kept the file locked for 10 s; try again when it has ended"},
     {SQLITE_READONLY, STATUS_DATABASE, "the file or its folder cannot be written; check their permissions"},
     {SQLITE_CANTOPEN, STATUS_DATABASE,
@@ -229,7 +229,7 @@ static enum status write_fail(const struct store *store, int code, int cause, st
     while (refusals[i].cause && refusals[i].cause != ((code & 0xff) == SQLITE_FULL ? ENOSPC : cause))
         i++;
     return error_set(error, STATUS_DATABASE,
-                     "%s: %s failed: %s (%s); nothing of this step is stored, what was stored before stays readable; "
+                     "%s: %s failed: %s (%s); nothing of this step was stored, and earlier results stay readable; "
                      "%s%s, or name another file",
                      store->path, store->doing, refusals[i].why, cause ? strerror(cause) : sqlite3_errstr(code),
                      refusals[i].advice ? "" : filesystem_room(store->path, room),

@@ -30,7 +30,7 @@ static enum status check_test(struct import_check *check, struct error *error)
     TRY(litmus_parse(job->name, job->text, strlen(job->text), &check->test, error));
     litmus_hash(check->test, hash);
     if (strcmp(hash, job->hash) != 0 || strcmp(check->test->name, job->name) != 0)
-        return import_refuse(error, "its text is not that of the name and the hash that the page gives");
+        return import_refuse(error, "its text does not match the name and hash in the page");
     return STATUS_OK;
 }
 
@@ -43,7 +43,7 @@ static enum status check_kernel(const struct import_check *check, const struct k
     return strcmp(hash, check->job->kernel_hash) == 0
                ? STATUS_OK
                : error_set(error, STATUS_USAGE,
-                           "this version makes another kernel of it than orchil %.40s, which wrote the page",
+                           "this version generates another kernel for it than orchil %.40s, which wrote the page",
                            check->recorded->version);
 }
 
@@ -137,7 +137,7 @@ static enum status find_key(const struct import_check *check, char key[65], cons
         return STATUS_OK;
     if (plan->unit_count > 0 && key_of(check, plan->jobs[plan->units[plan->unit_count - 1].first].test->test, key))
         *controlled = controlled_by(check, key);
-    return *controlled ? STATUS_OK : import_refuse(error, "its key is not that of the test in the page's environment");
+    return *controlled ? STATUS_OK : import_refuse(error, "its key does not match the test and the page's environment");
 }
 
 /* Whether the file had a job of that name and key before: a test can be the control of several. */
@@ -180,7 +180,7 @@ static enum status take_job(struct import_check *check, struct error *error)
     TRY(check_test(check, error));
     TRY(find_key(check, key, &controlled, error));
     if (is_planned(check, key))
-        return import_refuse(error, "the file has it twice");
+        return import_refuse(error, "the file contains it twice");
     TRY(web_kernel_make(check->test, &kernel, error));
     TRY(check_kernel(check, &kernel, error));
     TRY(check_batches(check, &kernel, error));

@@ -154,11 +154,11 @@ enum status web_kernel_make(const struct litmus_test *test, struct kernel *kerne
 {
     const struct backend_device *device = typical_device(web_backend, test->dialect);
     if (!device)
-        return error_set(error, STATUS_UNSUPPORTED, "the dialect %s has no words in WGSL",
+        return error_set(error, STATUS_UNSUPPORTED, "the dialect %s cannot be expressed in WGSL",
                          litmus_dialect_name(test->dialect));
     if (litmus_is_progress(test))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "it asks whether threads make progress, and a browser ends launches that take long");
+                         "it asks whether threads make progress, but browsers stop long launches");
     return kernel_generate(test, device, NULL, true, kernel, error);
 }
 

@@ -21,13 +21,13 @@
     X("state", state, NULL, job_state_word(sample->row.state))                                                         \
     X("jobs", count, "the number of jobs", sample->jobs)                                                               \
     X("batches", count, "the number of valid batches", sample_spread(sample, NULL).batches)                            \
-    X("counted", count, "instances without void ones", sample->counted)                                                \
-    X("void", count, "void instances", sample->row.voids)                                                              \
+    X("counted", count, "the number of instances that are not void", sample->counted)                                  \
+    X("void", count, "the number of void instances", sample->row.voids)                                                \
     X("invalid_batches", count, "the number of invalid batches", sample->row.invalid_batches)                          \
     X("kept", kept, NULL, sample->row.built ? kept_word(sample->row.kept) : NULL)                                      \
     X("kept_reason", kept_reason, NULL, sample->row.built ? sample->row.kept_reason : NULL)
 static FIELD_NAMED_TYPE(sample, FIELD_IS_OBJECT | FIELD_IS_NULL, SAMPLE_MEMBERS,
-                        "what one side has of a test on a device; null if it has nothing")
+                        "the results of one side for a test on a device; null if there are none")
     FIELD_FUNCTION(static, sample, SAMPLE_MEMBERS, sample != NULL, const struct sample *sample)
 
     /* ---- rates ---- */
@@ -58,39 +58,39 @@ static json_t *field_rate_intervals(const struct sample_pair *pair, const char *
     X("outcome", outcome, NULL, rate->outcome->label)                                                                  \
     X("verdict", verdict_or_null, NULL, verdict_word(sample_verdict(rate->outcome)))                                   \
     X("witness", witness, NULL, rate->outcome->witness)                                                                \
-    X("result", rate_result, "what became of its rate", rate->result)                                                  \
-    X("standing", result_standing, "how sure a change is; null if nothing changed", rate->result)                      \
-    X("count", pair, "how often it was seen", rate->count)                                                             \
-    X("counted", pair, "instances without void ones", rate->counted)                                                   \
+    X("result", rate_result, "how the rate of the outcome changed", rate->result)                                      \
+    X("standing", result_standing, "how certain the change is; null if nothing changed", rate->result)                 \
+    X("count", pair, "how often the outcome was seen", rate->count)                                                    \
+    X("counted", pair, "the number of instances that are not void", rate->counted)                                     \
     SPREAD_MEMBERS(X, a, b)                                                                                            \
-    X("expected", number_or_null, "if one side saw none: how many it would have seen at the other side's rate",        \
+    X("expected", number_or_null, "the sightings to expect on a side without any, at the rate of the other side",      \
       rate->expected)                                                                                                  \
-    X("rate_interval", rate_intervals, "the interval of each side's rate: over runs, if there are several", pair,      \
-      rate->outcome->label, confidence)                                                                                \
-    X("ratio", number_or_null, "the rate of B over the rate of A", rate->ratio.ratio)                                  \
+    X("rate_interval", rate_intervals, "the interval of each side's rate; taken over runs if there are several runs",  \
+      pair, rate->outcome->label, confidence)                                                                          \
+    X("ratio", number_or_null, "the rate of side B divided by the rate of side A", rate->ratio.ratio)                  \
     X("ratio_kind", ratio_kind, NULL, rate->ratio.kind)                                                                \
-    X("ratio_draws", positive_or_null, "of the kind `in-draws`: how many draws",                                       \
+    X("ratio_draws", positive_or_null, "the number of draws behind a ratio of the kind `in-draws`",                    \
       rate->ratio.kind == STATISTICS_RATIO_IN_DRAWS ? rate->ratio.draws : 0)                                           \
-    X("ratio_interval", interval_or_null, "its interval; null unless it is measured",                                  \
+    X("ratio_interval", interval_or_null, "the interval of the ratio; null unless the ratio is measured",              \
       words_shown_interval(&rate->ratio))                                                                              \
-    X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \
-    X("log_ratio", number_or_null, "over runs: the estimate", measure->log_ratio)                                      \
-    X("error", number_or_null, "over runs: its standard error", rate->decision.error)                                  \
-    X("degrees_of_freedom", number_or_null, "over runs", rate->decision.freedom)                                       \
+    X("by_runs", boolean, "whether the test over runs decides, rather than the test over batches", rate->by_runs)      \
+    X("log_ratio", number_or_null, "the logarithm of the ratio, estimated over runs", measure->log_ratio)              \
+    X("error", number_or_null, "the standard error of `log_ratio`", rate->decision.error)                              \
+    X("degrees_of_freedom", number_or_null, "the degrees of freedom of the test over runs", rate->decision.freedom)    \
     X("dispersion", number_or_null, "the dispersion of sightings", measure->dispersion)                                \
     X("lag", number_or_null, "the correlation of successive batches", measure->lag)                                    \
-    X("runs_used", pair, "the runs used", FIELD_PAIR(measure->runs[SIDE_A], measure->runs[SIDE_B]))                    \
+    X("runs_used", pair, "runs used", FIELD_PAIR(measure->runs[SIDE_A], measure->runs[SIDE_B]))                        \
     X("span", pair_of_numbers, "the ratio between the largest and the smallest rate of a side's runs", measure->span)  \
     X("method", text_or_null, "the statistical test that decides",                                                     \
       rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method))                           \
-    X("p", probability, "its p", rate->by_runs ? rate->decision.p : rate->within.p)                                    \
-    X("p_adjusted", probability, "corrected for all questions",                                                        \
+    X("p", probability, "the p-value of the test that decides", rate->by_runs ? rate->decision.p : rate->within.p)     \
+    X("p_adjusted", probability, "the p-value, corrected for all questions",                                           \
       rate->by_runs ? rate->adjusted : rate->within_adjusted)                                                          \
-    X("smallest_p", probability, "over batches: the smallest p that the test could give", rate->within.smallest_p)     \
-    X("batches_method", text_or_null, "over batches: the statistical test",                                            \
+    X("smallest_p", probability, "the smallest p-value possible over batches", rate->within.smallest_p)                \
+    X("batches_method", text_or_null, "the statistical test over batches",                                             \
       statistics_method_name(rate->within.method))                                                                     \
-    X("batches_p", probability, "over batches, within single runs", rate->within.p)                                    \
-    X("batches_p_adjusted", probability, "over batches, within single runs", rate->within_adjusted)
+    X("batches_p", probability, "the p-value of the test over batches within single runs", rate->within.p)             \
+    X("batches_p_adjusted", probability, "`batches_p`, corrected for all questions", rate->within_adjusted)
 FIELD_RECORD(compared_rate, RATE_MEMBERS, const struct sample_pair *pair, const struct rate *rate, double confidence,
              const struct statistics_measure *measure, const struct sample_spread *a, const struct sample_spread *b)
 FIELD_LIST(compared_rates, compared_rate, (const struct sample_pair *pair, double confidence), pair->rate_count, pair,
@@ -100,20 +100,21 @@ FIELD_LIST(compared_rates, compared_rate, (const struct sample_pair *pair, doubl
 /* void: of launched instances; time: their nanoseconds. */
 FIELD_WORDS(share_measure, "void", "time")
 #define SHARE_MEMBERS(X)                                                                                               \
-    X("measure", share_measure, "what is counted", is_time)                                                            \
-    X("reason", text_or_null, "why instances are void; null for the time",                                             \
+    X("measure", share_measure, "what the share measures", is_time)                                                    \
+    X("reason", text_or_null, "why the instances are void; null for the time",                                         \
       is_time ? NULL : rate->outcome->label + strlen(SAMPLE_VOID_LABEL))                                               \
-    X("result", rate_result, "what became of it, as for a rate", rate->result)                                         \
-    X("standing", result_standing, "how sure a change is; null if nothing changed", rate->result)                      \
-    X("count", pair, "void instances; or nanoseconds, at least 1 ms for each batch", rate->count)                      \
-    X("launched", pair, "instances with void ones", rate->counted)                                                     \
-    X("ratio", number_or_null, "the share of B over the share of A", rate->ratio.ratio)                                \
-    X("ratio_interval", interval, "its interval", rate->ratio.interval)                                                \
-    X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \
-    X("degrees_of_freedom", number_or_null, "over runs", rate->decision.freedom)                                       \
-    X("runs_used", pair, "the runs used", FIELD_PAIR(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]))          \
-    X("p", probability, "its p", rate->by_runs ? rate->decision.p : rate->within.p)                                    \
-    X("p_adjusted", probability, "corrected for all questions", rate->by_runs ? rate->adjusted : rate->within_adjusted)
+    X("result", rate_result, "how the share changed", rate->result)                                                    \
+    X("standing", result_standing, "how certain the change is; null if nothing changed", rate->result)                 \
+    X("count", pair, "void instances, or time in ns, at least 1 ms for each batch", rate->count)                       \
+    X("launched", pair, "the number of instances, including void ones", rate->counted)                                 \
+    X("ratio", number_or_null, "the share of side B divided by the share of side A", rate->ratio.ratio)                \
+    X("ratio_interval", interval, "the interval of the ratio", rate->ratio.interval)                                   \
+    X("by_runs", boolean, "whether the test over runs decides, rather than the test over batches", rate->by_runs)      \
+    X("degrees_of_freedom", number_or_null, "the degrees of freedom of the test over runs", rate->decision.freedom)    \
+    X("runs_used", pair, "runs used", FIELD_PAIR(rate->measure.runs[SIDE_A], rate->measure.runs[SIDE_B]))              \
+    X("p", probability, "the p-value of the test that decides", rate->by_runs ? rate->decision.p : rate->within.p)     \
+    X("p_adjusted", probability, "the p-value, corrected for all questions",                                           \
+      rate->by_runs ? rate->adjusted : rate->within_adjusted)
 FIELD_RECORD(compared_share, SHARE_MEMBERS, const struct rate *rate, bool is_time)
 FIELD_LIST(compared_shares, compared_share, (const struct sample_pair *pair), pair->question_count - pair->rate_count,
            &pair->rates[pair->rate_count + i], pair->rates[pair->rate_count + i].outcome->of == SAMPLE_TIME)
@@ -121,14 +122,14 @@ FIELD_LIST(compared_shares, compared_share, (const struct sample_pair *pair), pa
 FIELD_WORDS(kernels, [KERNELS_EQUAL] = "equal", [KERNELS_OF_DEVICES] = "of-devices", [KERNELS_REPLAYED] = "replayed",
             [KERNELS_DIFFER] = "differ")
 #define PAIR_MEMBERS(X)                                                                                                \
-    X("a", sample, "the side's sample", pair->sample[SIDE_A])                                                          \
-    X("b", sample, "the side's sample", pair->sample[SIDE_B])                                                          \
+    X("a", sample, "the sample of this side", pair->sample[SIDE_A])                                                    \
+    X("b", sample, "the sample of this side", pair->sample[SIDE_B])                                                    \
     X("kernels", kernels, "how the kernels of the sides differ", pair->kernels)                                        \
-    X("equal_draws", count, "the number of draws that both sides have", pair->equal_draws)                             \
+    X("equal_draws", count, "the number of draws that both sides made", pair->equal_draws)                             \
     X("paired", boolean, "whether the tests over batches compare draw by draw", pair->paired)                          \
-    X("batch_size_ratio", number_or_null, "the ratio of the sizes of batches", pair->size_ratio)                       \
-    X("rates", compared_rates, "each outcome", pair, confidence)                                                       \
-    X("shares", compared_shares, "void instances by reason, and the time of an instance", pair)
+    X("batch_size_ratio", number_or_null, "the ratio between the batch sizes of the sides", pair->size_ratio)          \
+    X("rates", compared_rates, "the comparison of each outcome", pair, confidence)                                     \
+    X("shares", compared_shares, "the comparison of void instances, by reason, and of the time per instance", pair)
 FIELD_RECORD(compared_pair, PAIR_MEMBERS, const struct sample_pair *pair, double confidence)
 FIELD_LIST(compared_pairs, compared_pair, (const struct comparison *comparison), comparison->pair_count,
            &comparison->pairs[i], comparison->options.confidence)
@@ -140,19 +141,20 @@ FIELD_WORDS(finding_standing, [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] =
             [STANDING_UNDECIDED] = "undecided")
 #define FINDING_MEMBERS(X)                                                                                             \
     X("kind", finding_kind, "what was found", finding->kind)                                                           \
-    X("standing", finding_standing, "how sure it is", finding->standing)                                               \
-    X("severity", text, "as in the text output", compare_severity(finding))                                            \
+    X("standing", finding_standing, "how certain the finding is", finding->standing)                                   \
+    X("severity", text, "the severity, as in the text output", compare_severity(finding))                              \
     X("line", made_text, "what happened", FIELD_WRITTEN(compare_line, comparison, finding))                            \
     X("details", made_text, "how strong the evidence is", FIELD_WRITTEN(compare_details, comparison, finding))         \
-    X("sentence", made_text, "both, and what decided", FIELD_WRITTEN(compare_describe, comparison, finding))           \
+    X("sentence", made_text, "`line`, `details` and what decided, in one sentence",                                    \
+      FIELD_WRITTEN(compare_describe, comparison, finding))                                                            \
     X("test", text_or_null, "the test; null for a shift", finding->kind == FINDING_SHIFT ? NULL : sample->row.test)    \
     X("backend", backend, NULL, sample->row.backend)                                                                   \
     X("device", device, NULL, sample->row.device)                                                                      \
-    X("outcome", text_or_null, "the outcome, or what is counted; null if it is not about one",                         \
+    X("outcome", text_or_null, "the outcome, or the quantity counted; null if the finding concerns neither",           \
       finding->outcome ? finding->outcome->label : NULL)                                                               \
-    X("count", pair, "how often it was seen", finding->count)                                                          \
+    X("count", pair, "how often the outcome was seen", finding->count)                                                 \
     SPREAD_MEMBERS(X, a, b)                                                                                            \
-    X("sure", boolean, "whether it is sure", finding->standing == STANDING_SURE)                                       \
+    X("sure", boolean, "whether the finding is certain", finding->standing == STANDING_SURE)                           \
     X("excused", boolean,                                                                                              \
       "whether a forbidden outcome does not count because the device does not declare what the test uses",             \
       finding->excused)
@@ -167,20 +169,20 @@ FIELD_LIST(compare_findings, compare_finding, (const struct comparison *comparis
 
 FIELD_WORDS(lone_side, [SIDE_A] = "a", [SIDE_B] = "b")
 #define UNMATCHED_MEMBERS(X)                                                                                           \
-    X("side", lone_side, "the side that has it", (size_t)lone->side)                                                   \
-    X("reason", text, "why it has no match", lone->reason)                                                             \
+    X("side", lone_side, "the side that has the sample", (size_t)lone->side)                                           \
+    X("reason", text, "why the sample has no match", lone->reason)                                                     \
     X("sample", sample, NULL, lone->sample)
 FIELD_RECORD(unmatched_sample, UNMATCHED_MEMBERS, const struct unmatched *lone)
 FIELD_LIST(unmatched_samples, unmatched_sample, (const struct comparison *comparison), comparison->unmatched_count,
            &comparison->unmatched[i])
 
 #define REMARK_MEMBERS(X)                                                                                              \
-    X("differs", text, "the circumstance", remark->what)                                                               \
-    X("a", text_or_null, "its value", remark->value[SIDE_A])                                                           \
-    X("b", text_or_null, "its value", remark->value[SIDE_B])                                                           \
-    X("tests", count, "how many tests", remark->tests)                                                                 \
-    X("confounds", boolean, "whether it may be why rates differ", remark->confounds)                                   \
-    X("so", text_or_null, "the consequence", remark->so)
+    X("differs", text, "the circumstance that differs", remark->what)                                                  \
+    X("a", text_or_null, "the value on this side", remark->value[SIDE_A])                                              \
+    X("b", text_or_null, "the value on this side", remark->value[SIDE_B])                                              \
+    X("tests", count, "the number of tests affected", remark->tests)                                                   \
+    X("confounds", boolean, "whether the difference could explain a change of rates", remark->confounds)               \
+    X("so", text_or_null, "what follows from the difference", remark->so)
 FIELD_RECORD(compare_remark, REMARK_MEMBERS, const struct remark *remark)
 FIELD_LIST(compare_remarks, compare_remark, (const struct comparison *comparison), comparison->remark_count,
            &comparison->remarks[i])
@@ -199,17 +201,17 @@ static json_t *field_dimensions(unsigned dimensions)
 /* ---- how much runs differ, and whether all of B moved: variances are of logarithms ---- */
 
 #define SUITE_MEMBERS(X)                                                                                               \
-    X("variance", number_or_null, "the variance between runs, of logarithms", suite->variance)                         \
-    X("freedom", number_or_null, "its degrees of freedom", suite->freedom)                                             \
+    X("variance", number_or_null, "the variance of the logarithms of rates between runs", suite->variance)             \
+    X("freedom", number_or_null, "the degrees of freedom of the variance", suite->freedom)                             \
     X("shift", number_or_null, "the variance of the shift of whole runs", suite->shift)                                \
-    X("shift_freedom", number_or_null, "its degrees of freedom", suite->shift_freedom)                                 \
+    X("shift_freedom", number_or_null, "the degrees of freedom of the variance", suite->shift_freedom)                 \
     X("rates", count, "the number of rates used", suite->questions)
 FIELD_RECORD(compare_suite, SUITE_MEMBERS, const struct statistics_suite *suite)
 #define SUITES_MEMBERS(X)                                                                                              \
-    X("weak", compare_suite, "of weak outcomes, and of others", &suites[COMPARE_WEAK])                                 \
-    X("other", compare_suite, "of weak outcomes, and of others", &suites[COMPARE_OTHER])                               \
-    X("voids", compare_suite, "of void instances", &suites[COMPARE_VOIDS])                                             \
-    X("times", compare_suite, "of the time per instance", &suites[COMPARE_TIMES])
+    X("weak", compare_suite, "how much the rates of weak outcomes differ between runs", &suites[COMPARE_WEAK])         \
+    X("other", compare_suite, "how much the rates of other outcomes differ between runs", &suites[COMPARE_OTHER])      \
+    X("voids", compare_suite, "how much the shares of void instances differ between runs", &suites[COMPARE_VOIDS])     \
+    X("times", compare_suite, "how much the time per instance differs between runs", &suites[COMPARE_TIMES])
 FIELD_RECORD(compare_suites, SUITES_MEMBERS, const struct statistics_suite *suites)
 
 static struct interval shift_interval(const struct shift *shift)
@@ -219,54 +221,55 @@ static struct interval shift_interval(const struct shift *shift)
 }
 
 #define SHIFT_MEMBERS(X)                                                                                               \
-    X("found", boolean, "whether they moved", shift->found)                                                            \
-    X("log_ratio", number_or_null, "by how much", shift->log_ratio)                                                    \
-    X("ratio_interval", interval_or_null, "the interval of the ratio; null if draws are too few",                      \
+    X("found", boolean, "whether all weak rates of side B moved by one factor", shift->found)                          \
+    X("log_ratio", number_or_null, "the logarithm of this factor", shift->log_ratio)                                   \
+    X("ratio_interval", interval_or_null, "the interval of the factor; null if there are too few draws",               \
       shift_interval(shift))                                                                                           \
-    X("error", number_or_null, "the standard error", shift->decision.error)                                            \
-    X("degrees_of_freedom", number_or_null, "of the error", shift->decision.freedom)                                   \
-    X("p", probability, "of the test; corrected for all questions", shift->decision.p)                                 \
-    X("p_adjusted", probability, "of the test; corrected for all questions", shift->adjusted)                          \
+    X("error", number_or_null, "the standard error of `log_ratio`", shift->decision.error)                             \
+    X("degrees_of_freedom", number_or_null, "the degrees of freedom of the standard error", shift->decision.freedom)   \
+    X("p", probability, "the p-value of the test for a shift", shift->decision.p)                                      \
+    X("p_adjusted", probability, "the p-value, corrected for all questions", shift->adjusted)                          \
     X("rates_moved", count, "the number of rates that moved", shift->moved)
 FIELD_RECORD(compare_shift, SHIFT_MEMBERS, const struct shift *shift)
 
 /* ---- the whole ---- */
 
 #define EXTENT_MEMBERS(X)                                                                                              \
-    X("compared", count, "compared", extent.compared)                                                                  \
-    X("unsupported", count, "not supported by a side", extent.unsupported)                                             \
-    X("without_data", count, "without results", extent.without_data)                                                   \
-    X("other_kernels", count, "not compared because the kernels differ", extent.other_kernels)                         \
-    X("without_a_match", count, "that only one side has", unmatched)
+    X("compared", count, "the number of tests that were compared", extent.compared)                                    \
+    X("unsupported", count, "the number of tests that a side does not support", extent.unsupported)                    \
+    X("without_data", count, "the number of tests without results", extent.without_data)                               \
+    X("other_kernels", count, "the number of tests not compared because their kernels differ", extent.other_kernels)   \
+    X("without_a_match", count, "the number of tests that only one side has", unmatched)
 FIELD_RECORD(compare_tests, EXTENT_MEMBERS, struct compare_extent extent, size_t unmatched)
 
 #define OPTIONS_MEMBERS(X)                                                                                             \
-    X("alpha", number, "as given", options->alpha)                                                                     \
-    X("confidence", number, "as given", options->confidence)                                                           \
-    X("tolerance", number, "as given", options->tolerance)                                                             \
+    X("alpha", number, "the value of the option", options->alpha)                                                      \
+    X("confidence", number, "the value of the option", options->confidence)                                            \
+    X("tolerance", number, "the value of the option", options->tolerance)                                              \
     X("time_tolerance", number, "the tolerance of the time per instance", options->time_tolerance)                     \
-    X("detect", number, "a rate is known well enough if the interval of its ratio is within this factor",              \
+    X("detect", number, "a rate is known well enough if the interval of its ratio lies within this factor",            \
       options->detect)                                                                                                 \
-    X("fewest_runs", count, "the fewest runs of a side that decide a rate", options->fewest_runs)
+    X("fewest_runs", count, "the number of runs that a side needs for a decision", options->fewest_runs)
 FIELD_RECORD(compare_options, OPTIONS_MEMBERS, const struct compare_options *options)
 
 #define COMPARE_MEMBERS(X)                                                                                             \
     X("a", text, "the title of the side", comparison->side[SIDE_A]->title)                                             \
     X("b", text, "the title of the side", comparison->side[SIDE_B]->title)                                             \
     X("answer", made_text, "the first line of the text output", FIELD_WRITTEN(compare_print_answer, comparison))       \
-    X("tests", compare_tests, "numbers of tests", compare_extent(comparison), comparison->unmatched_count)             \
+    X("tests", compare_tests, "how many tests were compared, or why not", compare_extent(comparison),                  \
+      comparison->unmatched_count)                                                                                     \
     X("compared_across", dimensions, "what the sides differ in", comparison->dimensions)                               \
-    X("jobs_on_both_sides", count, "jobs that belong to both sides", comparison->shared_jobs)                          \
-    X("options", compare_options, "the options", &comparison->options)                                                 \
+    X("jobs_on_both_sides", count, "the number of jobs that belong to both sides", comparison->shared_jobs)            \
+    X("options", compare_options, "the options of the comparison", &comparison->options)                               \
     X("findings", compare_findings, "the findings, most severe first", comparison, comparison->findings)               \
-    X("pairs", compared_pairs, "matched samples", comparison)                                                          \
+    X("pairs", compared_pairs, "pairs of matching samples", comparison)                                                \
     X("runs", pair, "the number of runs", FIELD_PAIR(comparison->runs[SIDE_A], comparison->runs[SIDE_B]))              \
-    X("suite", compare_suites, "how much runs differ", comparison->suites)                                             \
-    X("shift", compare_shift, "whether all weak rates of B moved", &comparison->shift)                                 \
+    X("suite", compare_suites, "how much rates differ between runs", comparison->suites)                               \
+    X("shift", compare_shift, "whether all weak rates of side B moved by one factor", &comparison->shift)              \
     X("models_changed", models_changed_of_sides, NULL, comparison->side)                                               \
     X("unread", unread_of_sides, NULL, comparison->side)                                                               \
     X("unmatched", unmatched_samples, "samples that only one side has", comparison)                                    \
-    X("differences", compare_remarks, "circumstances that differ", comparison)
+    X("differences", compare_remarks, "circumstances that differ between the sides", comparison)
 FIELD_DOCUMENT(document_compare, COMPARE_MEMBERS, const struct comparison *comparison)
 
 void compare_print_json(const struct comparison *comparison, struct text *text)

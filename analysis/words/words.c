@@ -129,9 +129,8 @@ const struct field_type field_ratio_kind_type = {
     .shape = FIELD_IS_TEXT,
     .name = "ratio_kind",
     .word = words_ratio_kind,
-    .meaning = "`measured`; `at-least`, `at-most`: one side saw none, and the ratio is what the bound on its rate "
-               "allows; `in-draws`: the draws are too few to show how much draws differ, so the ratio is about these "
-               "draws"};
+    .meaning = "`measured`; `at-least` or `at-most` if one side saw nothing and the ratio is a bound; `in-draws` if "
+               "there are too few draws to know how much draws differ"};
 json_t *field_ratio_kind(enum statistics_ratio_kind kind)
 {
     return json_text(statistics_ratio_kind_name(kind));
@@ -154,8 +153,8 @@ json_t *field_rate(double rate)
 }
 
 #define UNREAD_MEMBERS(X)                                                                                              \
-    X("file", text, "the file", unread->database)                                                                      \
-    X("reason", text, "why it could not be read", unread->error.text)
+    X("file", text, "the database file", unread->database)                                                             \
+    X("reason", text, "why the database could not be read", unread->error.text)
 FIELD_RECORD(unread_file, UNREAD_MEMBERS, const struct side_unread *unread)
 FIELD_SHARED_LIST_OF(unread, unread_file, "databases that could not be read",
                      (const struct side_unread *unread, size_t count), count, &unread[i])
@@ -167,19 +166,19 @@ FIELD_SHARED(unread_of_sides, UNREAD_SIDES_MEMBERS, "for each side, the database
              const struct side *const side[2])
 
 #define CHANGED_MEMBERS(X)                                                                                             \
-    X("model", text, "the model", change->model)                                                                       \
-    X("stored_hash", text, "its hash when it judged", change->stored_hash)                                             \
-    X("hash", nonempty_or_null, "its hash now; null if the model no longer exists", change->hash)                      \
-    X("last_run", count, "the last run with verdicts of the old model", (uint64_t)change->run_id)                      \
+    X("model", text, "the name of the model", change->model)                                                           \
+    X("stored_hash", text, "the hash of the model when it judged", change->stored_hash)                                \
+    X("hash", nonempty_or_null, "the hash of the model now; null if the model no longer exists", change->hash)         \
+    X("last_run", count, "the last run that has verdicts of the old model", (uint64_t)change->run_id)                  \
     X("judged_again", count, "the number of tests that were judged again", change->judged)                             \
     X("kept", count, "the number of tests that keep their stored verdicts", change->kept)                              \
-    X("why", nonempty_or_null, "why the first of them keeps them; null if there is none", change->why)
+    X("why", nonempty_or_null, "why the first such test keeps its verdicts; null if there is no such test", change->why)
 FIELD_RECORD(changed_model, CHANGED_MEMBERS, const struct store_change *change)
-FIELD_SHARED_LIST_OF(models_changed, changed_model, "models that changed since they judged", (const struct side *side),
-                     side->change_count, &side->changes[i])
+FIELD_SHARED_LIST_OF(models_changed, changed_model, "models that have changed since they judged a test",
+                     (const struct side *side), side->change_count, &side->changes[i])
 
 #define CHANGED_SIDES_MEMBERS(X)                                                                                       \
     X("a", models_changed, NULL, side[0])                                                                              \
     X("b", models_changed, NULL, side[1])
-FIELD_SHARED(models_changed_of_sides, CHANGED_SIDES_MEMBERS, "for each side, the models that changed since they judged",
-             const struct side *const side[2])
+FIELD_SHARED(models_changed_of_sides, CHANGED_SIDES_MEMBERS,
+             "for each side, the models that have changed since they judged a test", const struct side *const side[2])

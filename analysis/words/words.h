@@ -39,10 +39,10 @@ json_t *field_models_changed_of_sides(const struct side *const side[2]);
 
 /* Members for an outcome's struct sample_spread on each side. */
 #define SPREAD_MEMBERS(X, a, b)                                                                                        \
-    X("batches", pair, "valid batches", FIELD_PAIR((a)->batches, (b)->batches))                                        \
-    X("seen_in_batches", pair, "batches with a sighting", FIELD_PAIR((a)->seen_in, (b)->seen_in))                      \
-    X("runs", pair, "runs", FIELD_PAIR((a)->runs, (b)->runs))                                                          \
-    X("seen_in_runs", pair, "runs with a sighting", FIELD_PAIR((a)->seen_in_runs, (b)->seen_in_runs))
+    X("batches", pair, "the number of valid batches", FIELD_PAIR((a)->batches, (b)->batches))                          \
+    X("seen_in_batches", pair, "the number of batches with a sighting", FIELD_PAIR((a)->seen_in, (b)->seen_in))        \
+    X("runs", pair, "the number of runs", FIELD_PAIR((a)->runs, (b)->runs))                                            \
+    X("seen_in_runs", pair, "the number of runs with a sighting", FIELD_PAIR((a)->seen_in_runs, (b)->seen_in_runs))
 
 /* The interval of a ratio; unknown if it has none to show. */
 struct interval words_shown_interval(const struct statistics_ratio *ratio);

@@ -293,8 +293,8 @@ static void explain_compiler(int driver_version, struct text *text)
     explain_headers(&nvrtc, text);
     if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
         text_add(text,
-                 "  note: NVRTC is newer than the driver; orchil stamps its PTX with the driver's version; if the "
-                 "driver refuses it, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
+                 "  note: NVRTC is newer than the driver, so orchil marks the PTX with the driver's version; if the "
+                 "driver refuses the PTX, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
 }
 
 /* What `doctor` prints about CUDA: the driver, NVRTC, NVML, the devices, and what is missing. */
@@ -422,7 +422,7 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
         TRY(cuda_assemble(&of, &code->bytes, &code->log, error));
     }
     return code->bytes.failed
-               ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
+               ? error_set(error, STATUS_LIMIT, "the code of %s is larger than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
 }
 

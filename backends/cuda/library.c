@@ -46,7 +46,7 @@ enum status cuda_driver_open(struct gpu_api *driver, struct error *error)
         missing = driver_load_symbols(driver->handle, driver, own_symbols, COUNT(own_symbols));
     if (missing)
         return error_set(error, STATUS_NO_DEVICE,
-                         "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer driver",
+                         "%s has no %s because the NVIDIA driver is older than CUDA 11.4; install a newer driver",
                          driver_library_path(driver->handle), missing);
     if (driver_load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;

@@ -145,7 +145,7 @@ static enum status find_member(const struct ensemble_part *part, const struct li
         return error_set(error, STATUS_NO_DEVICE, "there is no %s:%u: %s has %zu device(s)", part->backend->name,
                          part->index, part->backend->title, list->count);
     if (!device->takes)
-        return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) takes no kernels", part->backend->name, device->index,
+        return error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) cannot run kernels", part->backend->name, device->index,
                          device->name);
     member->backend = part->backend;
     member->host = part->host;

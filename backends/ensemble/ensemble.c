@@ -54,7 +54,7 @@ static enum status ensemble_start_session(struct backend_session *opened, unsign
         return error_set(error, STATUS_NO_DEVICE, "there is no ensemble:%u: a process has one ensemble", index);
     TRY(open_members(session, error));
     return session->device.homes != 0 ? STATUS_OK
-                                      : error_set(error, STATUS_UNSUPPORTED, "%s cannot share memory: %s",
+                                      : error_set(error, STATUS_UNSUPPORTED, "%s cannot share memory because %s",
                                                   session->device.name, session->device.links);
 }
 

@@ -127,13 +127,13 @@ static void hip_explain_lacks(struct text *causes)
         (void)close(file);
     else if (why == ENOENT)
         text_add(causes,
-                 "%sthere is no %s: the kernel's driver amdgpu has no GPU for computing, or a container lacks it "
-                 "(docker run --device %s --device /dev/dri)",
+                 "%sthere is no %s: the kernel driver amdgpu has no GPU for computing, or the container lacks the "
+                 "device (docker run --device %s --device /dev/dri)",
                  separator, HIP_KERNEL_DEVICE, HIP_KERNEL_DEVICE);
     else
         text_add(causes,
-                 "%s%s cannot be opened: %s; its users are the groups render and video: usermod -aG "
-                 "render,video NAME, and log in again",
+                 "%s%s cannot be opened: %s; only the groups render and video may use it: usermod -aG render,video "
+                 "NAME, and log in again",
                  separator, HIP_KERNEL_DEVICE, strerror(why));
 }
 
@@ -206,9 +206,9 @@ enum status hiprtc_open(struct gpu_compiler *hiprtc, struct error *error)
     if (hiprtc->handle && gpu_load_compiler(hiprtc))
         return STATUS_OK;
     return error_set(error, STATUS_BUILD_FAILED,
-                     "HIPRTC, HIP's compiler, was not found: looked for libhiprtc.so.7, .6 and .5 and for "
-                     "libamdhip64.so, which has it too, in the library path and /opt/rocm/lib; install ROCm (Debian "
-                     "and Ubuntu: libamdhip64-5 and libhiprtc-builtins5), or set ORCHIL_HIPRTC to the file");
+                     "HIPRTC, HIP's compiler, was not found: looked for libhiprtc.so.7, .6 and .5, and for "
+                     "libamdhip64.so, which contains it, too, in the library path and /opt/rocm/lib; install ROCm "
+                     "(Debian and Ubuntu: libamdhip64-5 and libhiprtc-builtins5), or set ORCHIL_HIPRTC to the file");
 }
 
 /* ---- HIPRTC ---- */
@@ -396,7 +396,7 @@ const struct gpu_driver hip_driver = {
     .open = hip_open,
     .describe_software = describe_software,
     .describe = hip_describe,
-    .lacks = "orchil needs HIP's name for its processor, such as gfx90a",
+    .lacks = "orchil needs the processor name as HIP gives it, such as gfx90a",
 };
 
 /* ---- for doctor ---- */
@@ -427,7 +427,7 @@ static void hip_explain(struct text *text)
     text_add(text, "  runtime: %s (%s%s%s)\n", driver_library_path(api.handle), software.driver,
              software.platform[0] ? ", " : "", software.platform);
     explain_compiler(text);
-    if (!driver_explain_devices(&hip_backend, "HIP does not name its processor", text)) {
+    if (!driver_explain_devices(&hip_backend, "HIP does not name the processor", text)) {
         LOCAL(text) causes = {0};
         hip_explain_lacks(&causes);
         if (causes.size > 0)
@@ -471,7 +471,7 @@ static enum status compile_kernel(struct backend_session *opened, const struct b
         TRY(hiprtc_open(&session->hiprtc, error));
     TRY(hip_compile(&session->hiprtc, session->gpu.device.architecture, source, code, error));
     return code->bytes.failed
-               ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
+               ? error_set(error, STATUS_LIMIT, "the code of %s is larger than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
 }
 
@@ -494,10 +494,11 @@ static enum status hip_load(struct gpu_session *session, const struct backend_so
     if (result != CUDA_ERROR_INVALID_IMAGE && result != CUDA_ERROR_NO_BINARY_FOR_GPU &&
         result != CUDA_ERROR_INVALID_PTX)
         return gpu_call_failed(&session->api, &session->device, "cuModuleLoadDataEx", result, error);
-    return error_set(error, source->code ? STATUS_UNSUPPORTED : STATUS_BUILD_FAILED,
-                     "the driver %s of hip:%u (%s, %s) refused the code of %s, which is for one kind of processor: %s",
-                     session->device.driver, session->device.index, session->device.name, session->device.architecture,
-                     source->name, gpu_error_name(&session->api, result));
+    return error_set(
+        error, source->code ? STATUS_UNSUPPORTED : STATUS_BUILD_FAILED,
+        "the driver %s of hip:%u (%s, %s) refused the code of %s, which runs on only one kind of processor: %s",
+        session->device.driver, session->device.index, session->device.name, session->device.architecture, source->name,
+        gpu_error_name(&session->api, result));
 }
 
 static enum status fill_program(struct backend_session *opened, const struct backend_source *source,

@@ -35,7 +35,7 @@ static enum status no_places(cl_uint platform_count, struct error *error)
     if (causes.size == 0)
         text_add(&causes, "check that this user (groups render and video) and this container can see the hardware");
     const enum status status =
-        error_set(error, STATUS_NO_DEVICE, "%u OpenCL driver%s registered, but none has a device here; %s",
+        error_set(error, STATUS_NO_DEVICE, "%u OpenCL driver%s registered, but none has a device on this machine; %s",
                   platform_count, platform_count == 1 ? " is" : "s are", text_string(&causes));
     return status;
 }
@@ -292,7 +292,7 @@ static void explain_folder(struct text *text)
         return;
     pocl_default_folder(&folder);
     if (!pocl_folder_is_usable(text_string(&folder), &why))
-        text_add(text, "  PoCL cannot write to its folder %s (%s): it uses a temporary one\n", text_string(&folder),
+        text_add(text, "  PoCL cannot write to its folder %s (%s) and uses a temporary folder\n", text_string(&folder),
                  strerror(why));
 }
 
@@ -348,6 +348,6 @@ void opencl_explain(struct text *text)
     for (size_t i = 0; i < registrations.count; i++)
         explain_registration(&registrations.list[i], text);
     explain_folder(text);
-    if (!driver_explain_devices(&opencl_backend, "it has only OpenCL 1.0 or 1.1", text))
+    if (!driver_explain_devices(&opencl_backend, "it supports only OpenCL 1.0 or 1.1", text))
         explain_packages(&registrations, text);
 }

@@ -525,8 +525,8 @@ static enum status expect_sharing(const struct opencl_session *session, struct e
     const struct backend_device *device = &session->device;
     if (device->gpu)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) cannot share memory while kernels run: OpenCL on a GPU shares it only after a "
-                         "kernel has ended",
+                         "opencl:%u (%s) cannot share memory while kernels run: on a GPU, OpenCL shares memory only "
+                         "after a kernel has ended",
                          device->index, device->name);
     if (session->library.clGetDeviceInfo(session->place.device, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, NULL) !=
             CL_SUCCESS ||

@@ -433,18 +433,18 @@ static const char *find_objection(const struct script_fault *fault, const char *
         const char *objection;
     } rules[] = {
         {!(action_rules[fault->action].phases >> fault->phase & 1), "this 'do' does not happen in this 'phase'"},
-        {!(hows >> fault->how & 1), "this 'do' has no such 'how'"},
-        {fault->batch >= 0 && fault->phase != SCRIPT_BATCH, "'batch' needs the phase batch"},
-        {fault->test && fault->phase < SCRIPT_BUILD, "'test' needs the phase build or batch"},
-        {fault->device >= 0 && lists, "'device' needs another phase than list"},
-        {fault->wedged && lists, "'wedged' needs another phase than list"},
-        {waits != (fault->devices > 0), "'devices' (how many must arrive) and the 'do' await need each other"},
-        {waits && !state, "the 'do' await is between processes and needs the script's 'state'"},
-        {outlives && !state, "'after', 'times' and 'wedged' outlive a process and need the script's 'state'"},
+        {!(hows >> fault->how & 1), "this 'do' does not have this 'how'"},
+        {fault->batch >= 0 && fault->phase != SCRIPT_BATCH, "'batch' requires the phase batch"},
+        {fault->test && fault->phase < SCRIPT_BUILD, "'test' requires the phase build or batch"},
+        {fault->device >= 0 && lists, "'device' requires another phase than list"},
+        {fault->wedged && lists, "'wedged' requires another phase than list"},
+        {waits != (fault->devices > 0), "'devices' (how many must arrive) and the 'do' await must be used together"},
+        {waits && !state, "the 'do' await works between processes and requires the script's 'state'"},
+        {outlives && !state, "'after', 'times' and 'wedged' outlive a process and require the script's 'state'"},
         {(fault->action == SCRIPT_RATES) != (fault->outcomes != NULL),
-         "'outcomes' (the batch's rates) and the 'do' rates need each other"},
+         "'outcomes' (the batch's rates) and the 'do' rates must be used together"},
         {(fault->action == SCRIPT_EXEC) != (json_array_size(fault->command) > 0),
-         "'command' (a program and its arguments) and the 'do' exec need each other"},
+         "'command' (a program and its arguments) and the 'do' exec must be used together"},
     };
     return VALUE_OF(const char *, rule, rules, COUNT(rules), rule->applies, rule->objection, NULL);
 }

@@ -243,7 +243,7 @@ static enum status let_happen(const struct script *script, size_t index, const s
     case SCRIPT_CRASH:
         crash(fault->how);
     case SCRIPT_LOST:
-        return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost: its script says so", point->device);
+        return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost, as its script says", point->device);
     case SCRIPT_WRONG:
         effect->wrong = fault->how == SCRIPT_HOW_DEFAULT ? SCRIPT_SUM : (enum script_how)fault->how;
         return STATUS_OK;
@@ -467,7 +467,7 @@ static enum status plan_counters(const struct simulated_session *session, const 
     program->variation = test ? test->variation : 0;
     program->kept = test ? (enum kept)test->kept : TEST_NOT_INSPECTED;
     program->kept_reason = memory_copy(test && test->kept_reason             ? test->kept_reason
-                                       : program->kept == TEST_NOT_INSPECTED ? "a simulated device compiles nothing"
+                                       : program->kept == TEST_NOT_INSPECTED ? "a simulated device cannot compile code"
                                                                              : "");
     program->test = memory_copy(source->name);
     program->counters = memory_take(source->counter_count, sizeof *program->counters);
@@ -645,7 +645,7 @@ static enum status check_sharing(const struct simulated_session *session, struct
 {
     if (session->device->shares)
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED, "simulated:%u (%s) cannot share memory: its script says so",
+    return error_set(error, STATUS_UNSUPPORTED, "simulated:%u (%s) cannot share memory, as its script says",
                      session->device->device.index, session->device->device.name);
 }
 

@@ -347,7 +347,7 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
     *grown = 0;
     const char *why = driver_refuses_launch(&session->device, launch, session->most_groups);
     if (!why && launch->draw_words > session->layout.uniform_words)
-        why = "the device's uniform buffers hold fewer words than the draw of so many work-groups has";
+        why = "the device's uniform buffers hold fewer words than a draw of this many work-groups needs";
     if (why)
         return driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error);
     const VkResult code = vulkan_pipelines_find(&session->library, session->logical, &session->layout,
@@ -581,8 +581,8 @@ enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_progra
     unsigned grown;
     if (plan->out_of_order != 0 && plan->queues > session->queue_count)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "vulkan:%u (%s) has %u queues that compute; the test's launches need %u",
-                         session->device.index, session->device.name, session->queue_count, plan->queues);
+                         "vulkan:%u (%s) has %u compute queues, but the test's launches need %u", session->device.index,
+                         session->device.name, session->queue_count, plan->queues);
     VkDescriptorSet sets[BACKEND_MAXIMUM_STEPS];
     if (!program->play.pool) {
         TRY(vulkan_create_sets(session, BACKEND_MAXIMUM_STEPS, &program->play.pool, sets, error));

@@ -141,7 +141,7 @@ static void vulkan_explain(struct text *text)
         text_add(text, "  compiler: %s\n", compiler);
     else
         text_add(text, "  no compiler: apt-get install glslang-tools (saved kernels need none)\n");
-    if (status == STATUS_OK && !driver_explain_devices(&vulkan_backend, "it lacks a feature that kernels need", text))
+    if (status == STATUS_OK && !driver_explain_devices(&vulkan_backend, "a feature that kernels need is missing", text))
         text_add(text, "    apt-get install mesa-vulkan-drivers      for AMD, Intel and other GPUs, and the CPU\n");
 }
 
@@ -570,7 +570,7 @@ static enum status check_code(const struct vulkan_session *session, const struct
     return first == magic && source->code_size % sizeof first == 0
                ? STATUS_OK
                : error_set(error, STATUS_UNSUPPORTED,
-                           "the saved code of %s is no SPIR-V: the driver %s of vulkan:%u (%s) was not given it",
+                           "the saved code of %s is not SPIR-V, so it was not given to the driver %s of vulkan:%u (%s)",
                            source->name, session->device.driver, session->device.index, session->device.name);
 }
 

@@ -133,10 +133,10 @@ static void read_job(json_t *json, struct arena *arena, struct recorded_job *job
     job->batches = arena_take(arena, job->batch_count, sizeof *job->batches);
     if (!json_read_u64(key, &job->key) || groups < 1 || groups > 1 << 20 || instances < 1 ||
         instances > (json_int_t)1 << 40 || job->batch_count == 0)
-        job->refused = "it has no batches, no key, or sizes that no device has";
+        job->refused = "it has no batches, no key, or sizes that are impossible";
     for (size_t i = 0; i < job->batch_count && !job->refused; i++)
         if (!read_batch(json_array_get(batches, i), i, &job->batches[i]))
-            job->refused = arena_print(arena, "its batch %zu is malformed, or not number %zu", i, i);
+            job->refused = arena_print(arena, "its batch %zu is malformed, or does not have the number %zu", i, i);
 }
 
 enum status recorded_read(const char *text, size_t size, struct recorded *recorded, struct error *error)

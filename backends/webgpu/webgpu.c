@@ -91,7 +91,7 @@ static enum status webgpu_library_open(struct webgpu_library *library, struct er
                          "no library of WebGPU: install libwebgpu_dawn.so, or name one in " WEBGPU_VARIABLE);
     const char *lacking = driver_load_symbols(library->handle, library, symbols, COUNT(symbols));
     if (lacking)
-        return error_set(error, STATUS_NO_DEVICE, "%s has no %s: expected a library of WebGPU of May 2025 or later",
+        return error_set(error, STATUS_NO_DEVICE, "%s has no %s: expected a WebGPU library of May 2025 or later",
                          driver_library_path(library->handle), lacking);
     library->instance = library->CreateInstance(NULL);
     return library->instance ? STATUS_OK : error_set(error, STATUS_NO_DEVICE, "wgpuCreateInstance failed");
@@ -160,11 +160,11 @@ static enum status find_adapter(struct webgpu_session *session, void **adapter, 
     webgpu_await(library, true, &answer);
     *adapter = answer.handle;
     if (!*adapter || library->AdapterGetInfo(*adapter, info) != WEBGPU_SUCCESS)
-        return error_set(error, STATUS_NO_DEVICE, "%s finds no device of Vulkan: %s", path, answer.said);
+        return error_set(error, STATUS_NO_DEVICE, "%s finds no Vulkan device: %s", path, answer.said);
     return read_limits(library, *adapter, &session->limits)
                ? STATUS_OK
                : error_set(error, STATUS_NO_DEVICE,
-                           "%s has fewer limits: expected a library of WebGPU of May 2025 or later", path);
+                           "%s has fewer limits: expected a WebGPU library of May 2025 or later", path);
 }
 
 /* WebGPU tells no number of compute units. A kernel has two arrays in local memory, and a word. */

@@ -489,7 +489,7 @@ enum status wgsl_translate(const char *source, struct text *wgsl, struct error *
             add_struct(&translator);
         else
             add_function(&translator);
-    return translator.failed ? error_set(error, STATUS_SYNTAX, "kernel text: '%.*s' has no place in WGSL",
+    return translator.failed ? error_set(error, STATUS_SYNTAX, "kernel text: '%.*s' cannot be written in WGSL",
                                          (int)translator.failed_at.size, translator.failed_at.start)
                              : STATUS_OK;
 }

@@ -309,11 +309,11 @@ enum status cycle_check(const struct cycle *cycle, struct error *error)
                          "found one");
     if (changes == 1)
         return error_set(error, STATUS_SYNTAX,
-                         "the cycle: expected no edge to another location, or two or more, found one, after which "
+                         "the cycle: expected no edge to another location, or at least two, found one, after which "
                          "the location never changes back");
     if (changes == 0 && !ordered)
         return error_set(error, STATUS_SYNTAX,
-                         "the cycle: expected an edge of program order, found communications of one location alone, "
+                         "the cycle: expected an edge of program order, found only communications of one location, "
                          "which contradict each other");
     return STATUS_OK;
 }
@@ -496,7 +496,7 @@ static enum status join_edges(struct cycle_reader *reader)
     if (reader->orders[0] != LITMUS_NONE && reader->orders[count] != LITMUS_NONE &&
         reader->orders[0] != reader->orders[count])
         return error_set(reader->error, STATUS_SYNTAX,
-                         "the cycle: expected the same annotation at its start and its end, which are one event, "
+                         "the cycle: expected the same annotation at the start and the end, which are one event, "
                          "found %s and %s",
                          order_words[reader->orders[0]], order_words[reader->orders[count]]);
     if (reader->orders[0] == LITMUS_NONE)

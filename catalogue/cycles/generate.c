@@ -61,7 +61,7 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant = *base;
         if (!axis_place(axis->words[i], true, &variant))
-            pass_over(walk, base, "placement %s has another number of threads", axis->words[i]);
+            pass_over(walk, base, "placement %s has a different number of threads", axis->words[i]);
         for (bool first = true; axis_place(axis->words[i], first, &variant); first = false) {
             struct variant settled = variant;
             struct error reason = {0};
@@ -173,7 +173,7 @@ static enum status set_tags(const struct generation_walk *walk, enum variant_rmw
     for (size_t i = 0; i < variant->cycle.count; i++) {
         struct variant again = *variant;
         if (walk->tags[i] && (!variant_set_tag(&again, i, walk->tags[i]) || !variant_same(&again, variant)))
-            return error_set(reason, STATUS_USAGE, "tag %s does not agree with its neighbour", walk->tags[i]);
+            return error_set(reason, STATUS_USAGE, "tag %s contradicts its neighbour", walk->tags[i]);
     }
     return STATUS_OK;
 }
@@ -296,7 +296,7 @@ static enum status walk_mix(struct generation_walk *walk)
         return walk_choices(walk, choices, count);
     struct variant variant;
     variant_of_cycle(&walk->cycle, walk->dialect, &variant);
-    pass_over(walk, &variant, "none of the tags fits one of its edges");
+    pass_over(walk, &variant, "no tag fits one of the edges");
     return STATUS_OK;
 }
 

@@ -315,7 +315,7 @@ enum status axes_read(const struct generation *generation, struct axes *axes, st
 {
     *axes = (struct axes){.generation = generation};
     if (generation->mix && !generation->tags)
-        return error_set(error, STATUS_USAGE, "--mix: expected --tags, whose words it combines");
+        return error_set(error, STATUS_USAGE, "--mix: expected --tags with the words to combine");
     for (int i = 0; i < AXIS_COUNT; i++)
         TRY(read_axis(axes, (enum axis_name)i, error));
     return read_cycles(axes, error);
@@ -426,7 +426,7 @@ enum status generation_parse(char *words, struct generation *generation, struct 
         TRY(generate_axes_read_word(generation, &threads, word, &words, error));
     }
     if (threads > 0 && generation->critical_threads == 0)
-        return error_set(error, STATUS_SYNTAX, "--threads: expected --critical, whose cycles it bounds");
+        return error_set(error, STATUS_SYNTAX, "--threads: expected --critical, whose cycles --threads bounds");
     if (threads > 0)
         generation->critical_threads = (unsigned)threads;
     return STATUS_OK;

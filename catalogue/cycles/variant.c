@@ -502,8 +502,8 @@ static enum status check_regions(const struct variant *variant, struct error *er
         const int own = (int)variant->work_group[thread];
         if ((variant->local & BIT(locations[i])) && *group != LITMUS_NONE && *group != own)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "%s location %c is used by two %ss, each of which would have its own: place those "
-                             "threads together",
+                             "%s location %c is used by two %ss, which do not share local memory: place those threads "
+                             "together",
                              variant_abilities[variant->dialect].region_word, variant_letters[locations[i]],
                              dialects[variant->dialect].group_word);
         *group = own;
@@ -529,7 +529,7 @@ enum status variant_check(const struct variant *variant, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
     for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
         if (variant->work_group[i] != i)
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups that its threads could share",
                              litmus_dialect_name(variant->dialect));
     TRY(check_regions(variant, error));
     return variant_check_scope(variant, variant->scope, error);

@@ -429,48 +429,48 @@ FIELD_NAMES(audit_grade, enum audit_grade, AUDIT_GRADE_COUNT, audit_grade_word)
 
 FIELD_LIST(audit_chain, text, (const struct audit_spot *spot), spot->chain_count, spot->chain[i])
 #define SPOT_MEMBERS(X)                                                                                                \
-    X("instruction", text, "as in the PTX", spot->text)                                                                \
-    X("ptx_line", count, "its line in the module", spot->ptx_line)                                                     \
-    X("file", text, "the program's file; empty if the module has no lines of it", spot->file ? spot->file : "")        \
-    X("line", count, "the line there; 0 if there is none", spot->line)                                                 \
-    X("chain*", audit_chain, "`FILE:LINE` of each place that was inlined into the next, the innermost first", spot)
+    X("instruction", text, "the instruction, as in the PTX", spot->text)                                               \
+    X("ptx_line", count, "the line of the instruction in the module", spot->ptx_line)                                  \
+    X("file", text, "the source file; empty if the PTX has no line information", spot->file ? spot->file : "")         \
+    X("line", count, "the line in the source file; 0 if unknown", spot->line)                                          \
+    X("chain*", audit_chain, "`FILE:LINE` of each call that was inlined around the instruction, innermost first", spot)
 FIELD_RECORD(audit_spot, SPOT_MEMBERS, const struct audit_spot *spot)
 FIELD_OR_NULL(audit_other, SPOT_MEMBERS, spot->text, const struct audit_spot *spot)
 
 #define TEST_MEMBERS(X)                                                                                                \
-    X("name", text, "the test's name, which is a hash of its text", test->name)                                        \
-    X("text", text, "the litmus file", test->text)                                                                     \
+    X("name", text, "the name of the test, which is a hash of its text", test->name)                                   \
+    X("text", text, "the text of the litmus file", test->text)                                                         \
     X("repair?", text, "the smallest change that makes the model forbid the condition", test->repair)
 FIELD_RECORD(audit_test, TEST_MEMBERS, const struct audit_test *test)
 
 FIELD_LIST(audit_assumptions, text, (const struct audit_finding *finding), finding->assumption_count,
            finding->assumptions[i])
 #define FINDING_MEMBERS(X)                                                                                             \
-    X("pattern", audit_pattern, "which communication it is", finding->pattern)                                         \
-    X("grade", audit_grade, "how sure it is", finding->grade)                                                          \
-    X("says", text, "what may happen, as a sentence or two", finding->says)                                            \
-    X("at", audit_spot, "the instruction that it is about", &finding->at)                                              \
+    X("pattern", audit_pattern, "the pattern of the communication", finding->pattern)                                  \
+    X("grade", audit_grade, "how certain the finding is", finding->grade)                                              \
+    X("says", text, "what may happen, in one or two sentences", finding->says)                                         \
+    X("at", audit_spot, "the instruction that the finding is about", &finding->at)                                     \
     X("other", audit_other, "the instruction at the other end, or null", &finding->other)                              \
     X("test", audit_test, "the test that the model judged", finding->test)                                             \
-    X("assumptions", audit_assumptions, "what it takes for granted", finding)                                          \
-    X("path", text, "the module", finding->path)                                                                       \
-    X("kernel", text, "the first kernel that has it", finding->kernel)                                                 \
-    X("kernels", count, "how many kernels have it", finding->kernels)                                                  \
-    X("expected", boolean, "whether the file of `--expect` has it", expected)
+    X("assumptions", audit_assumptions, "the assumptions of the finding", finding)                                     \
+    X("path", text, "the path of the module", finding->path)                                                           \
+    X("kernel", text, "the first kernel with the finding", finding->kernel)                                            \
+    X("kernels", count, "the number of kernels with the finding", finding->kernels)                                    \
+    X("expected", boolean, "whether the file of `--expect` lists the finding", expected)
 FIELD_RECORD(audit_finding, FINDING_MEMBERS, const struct audit_finding *finding, bool expected)
 FIELD_LIST(audit_findings, audit_finding, (const struct audit_report *report), report->audit->finding_count,
            &report->audit->findings[i], report->expected[i])
 
 #define GAP_MEMBERS(X)                                                                                                 \
-    X("path", text, "the module", gap->path)                                                                           \
-    X("kernel", text_or_null, "the kernel; null for the whole module", gap->kernel)                                    \
-    X("reason", text, "why it was not judged", gap->reason)
+    X("path", text, "the path of the module", gap->path)                                                               \
+    X("kernel", text_or_null, "the name of the kernel; null for the whole module", gap->kernel)                        \
+    X("reason", text, "why the kernel or module was not judged", gap->reason)
 FIELD_RECORD(audit_gap, GAP_MEMBERS, const struct audit_gap *gap)
 FIELD_LIST(audit_gaps, audit_gap, (const struct audit *audit), audit->gap_count, &audit->gaps[i])
 
 #define COUNT_MEMBERS(X)                                                                                               \
-    X("pattern", audit_pattern, "which communication it is", pattern)                                                  \
-    X("found", count, "how many were found, whether the model allows or forbids something there",                      \
+    X("pattern", audit_pattern, "the pattern of the communication", pattern)                                           \
+    X("found", count, "the number of communications found, whether or not the model allows a weak outcome",            \
       audit->communications[pattern])
 FIELD_RECORD(audit_count, COUNT_MEMBERS, const struct audit *audit, enum audit_pattern pattern)
 FIELD_LIST(audit_counts, audit_count, (const struct audit *audit), AUDIT_PATTERN_COUNT, audit, (enum audit_pattern)i)
@@ -478,15 +478,15 @@ FIELD_LIST(audit_stale, text, (const struct audit_report *report), report->stale
 
 #define AUDIT_MEMBERS(X)                                                                                               \
     X("files", count, "the number of files that were given or found in folders", report->files)                        \
-    X("kernels", count, "the number of kernels, also of those that were not judged", report->audit->kernels)           \
-    X("instructions", count, "the number of instructions that were read", report->audit->instructions)                 \
-    X("communications", audit_counts, "the communications of each pattern", report->audit)                             \
+    X("kernels", count, "the number of kernels, including those that were not judged", report->audit->kernels)         \
+    X("instructions", count, "the number of instructions read", report->audit->instructions)                           \
+    X("communications", audit_counts, "the number of communications of each pattern", report->audit)                   \
     X("tests", count, "the number of different tests", report->audit->test_count)                                      \
-    X("tests_allowed", count, "those whose condition the model allows", audit_report_count_tests(report->audit, true)) \
-    X("tests_forbidden", count, "those whose condition it forbids", audit_report_count_tests(report->audit, false))    \
-    X("findings", audit_findings, "what the model allows, in order of files and lines", report)                        \
+    X("tests_allowed", count, "tests with an allowed condition", audit_report_count_tests(report->audit, true))        \
+    X("tests_forbidden", count, "tests with a forbidden condition", audit_report_count_tests(report->audit, false))    \
+    X("findings", audit_findings, "weak outcomes that the model allows, in order of files and lines", report)          \
     X("not_judged", audit_gaps, "the kernels and modules that were not judged", report->audit)                         \
-    X("not_found", audit_stale, "lines of the file of `--expect` that no finding has", report)
+    X("not_found", audit_stale, "lines of the file of `--expect` that match no finding", report)
 FIELD_DOCUMENT(document_audit, AUDIT_MEMBERS, const struct audit_report *report)
 
 void audit_report_print_json(const struct audit_report *report, struct text *text)

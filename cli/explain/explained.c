@@ -385,13 +385,13 @@ static const char *letter_of(const struct explained *explained, unsigned event)
 }
 
 #define EVENT_MEMBERS(X)                                                                                               \
-    X("event", count, "its number", number)                                                                            \
-    X("letter?", text, "its letter in the drawing", letter_of(explained, (unsigned)number))                            \
-    X("instruction?", text, "the instruction, for events of a thread", event->instruction)                             \
-    X("does", text, "what it did", event->what)                                                                        \
-    X("thread?", count_if, "its thread, for events of a thread", event->thread != LITMUS_NONE,                         \
+    X("event", count, "the number of the event", number)                                                               \
+    X("letter?", text, "the letter of the event in the drawing", letter_of(explained, (unsigned)number))               \
+    X("instruction?", text, "the instruction, if a thread made the event", event->instruction)                         \
+    X("does", text, "what the event did", event->what)                                                                 \
+    X("thread?", count_if, "the number of the thread, if a thread made the event", event->thread != LITMUS_NONE,       \
       (uint64_t)event->thread)                                                                                         \
-    X("line?", count_if, "its line in the test's text", event->thread != LITMUS_NONE, event->place.line)
+    X("line?", count_if, "the line of the instruction in the test", event->thread != LITMUS_NONE, event->place.line)
 FIELD_RECORD(explained_event, EVENT_MEMBERS, const struct explained *explained, const struct explained_event *event,
              size_t number)
 FIELD_LIST(explained_events, explained_event, (const struct explained *explained, const struct explained_event *events),
@@ -399,10 +399,10 @@ FIELD_LIST(explained_events, explained_event, (const struct explained *explained
 
 /* An edge without a relation of its own is left out. */
 #define EDGE_MEMBERS(X)                                                                                                \
-    X("from", count, "the number of an event", edge->inverted ? edge->to : edge->from)                                 \
-    X("to", count, "the number of an event", edge->inverted ? edge->from : edge->to)                                   \
-    X("relation", text, "the relation between them", edge->relation)                                                   \
-    X("calls?", text, "the host's calls between launches", edge->calls)
+    X("from", count, "the number of the event at which the edge begins", edge->inverted ? edge->to : edge->from)       \
+    X("to", count, "the number of the event at which the edge ends", edge->inverted ? edge->from : edge->to)           \
+    X("relation", text, "the relation between the two events", edge->relation)                                         \
+    X("calls?", text, "the calls that the host makes between launches", edge->calls)
 FIELD_RECORD(found_edge, EDGE_MEMBERS, const struct explained_edge *edge)
 static const struct field_type field_edges_type = {.shape = FIELD_IS_ARRAY, .of = &field_found_edge_type};
 static json_t *field_edges(const struct explained_edge *edges, size_t count)
@@ -436,44 +436,42 @@ static json_t *pack_reordered(const struct explained *explained)
 
 #define CHANGE_MEMBERS(X)                                                                                              \
     X("thread", count, "the number of the thread", (uint64_t)change->thread)                                           \
-    X("line?", count_if, "its line in the test's text; absent for a change between launches", change->line > 0,        \
+    X("line?", count_if, "the line in the text of the test; absent for a change between launches", change->line > 0,   \
       change->line)                                                                                                    \
     X("before", text_or_null,                                                                                          \
-      "what `after` replaces; null if `after` is a new fence or barrier, on a line of its own after `line`",           \
+      "the text that `after` replaces; null if `after` is a new fence or barrier, on a new line after `line`",         \
       change->before)                                                                                                  \
-    X("after", text_or_null, "what replaces it; null if `before` is left out", change->after)                          \
-    X("next?", text, "the instruction that a new fence or barrier comes before, if that is on the same line",          \
-      change->next)
+    X("after", text_or_null, "the text that replaces `before`; null if `before` is left out", change->after)           \
+    X("next?", text, "the instruction on the same line before which the new fence or barrier is placed", change->next)
 FIELD_NAMED(change, CHANGE_MEMBERS, "a change of a test", const struct repair_change *change)
 FIELD_LIST(changes, change, (const struct repair *repair), repair->count, &repair->changes[i])
 
 #define SAID_MEMBERS(X)                                                                                                \
     X("says", text, "what was changed", repair->says)                                                                  \
-    X("then", verdict_or_null, "the verdict of the outcome in the changed test", verdict_word(repair->then))           \
-    X("changes", changes, "each changed place", repair)
+    X("then", verdict_or_null, "the verdict on the outcome in the changed test", verdict_word(repair->then))           \
+    X("changes", changes, "the change at each place", repair)
 FIELD_NAMED(said_change, SAID_MEMBERS, "a change of a test with its effect", const struct repair *repair)
 FIELD_LIST(said_changes, said_change, (const struct repair *list, size_t count), count, &list[i])
 
 FIELD_LIST(sets_of_changes, changes, (const struct repairs *repairs), repairs->count, &repairs->items[i])
 
 #define REPAIRS_MEMBERS(X)                                                                                             \
-    X("changes", sets_of_changes, "sets of changes: of orders, scopes and fences, of fences alone, of barriers",       \
+    X("changes", sets_of_changes, "sets of changes to orders, scopes and fences, to fences alone, or to barriers",     \
       repairs)                                                                                                         \
-    X("launches", said_changes, "changes in the order of launches", repairs->launches, repairs->launch_count)          \
-    X("fewest", boolean, "whether no set of fewer orders, scopes and fences of these threads exists than the first",   \
-      repairs->is_fewest)                                                                                              \
-    X("needed", boolean, "whether the model confirmed that no change of a set can be left out",                        \
+    X("launches", said_changes, "changes to the order of launches", repairs->launches, repairs->launch_count)          \
+    X("fewest", boolean, "whether no smaller set of orders, scopes and fences exists", repairs->is_fewest)             \
+    X("needed", boolean, "whether the model confirmed that each set needs all its changes",                            \
       repairs->count > 0 && is_needed(repairs))                                                                        \
-    X("cut", boolean, "whether the time ran out", repairs->cut)                                                        \
-    X("unjudged", count, "how many variants the model could not judge", repairs->unjudged)                             \
-    X("judged", count, "how many variants were tried", repairs->tried)
+    X("cut", boolean, "whether the search ran out of time", repairs->cut)                                              \
+    X("unjudged", count, "the number of variants that the model could not judge", repairs->unjudged)                   \
+    X("judged", count, "the number of variants that were tried", repairs->tried)
 FIELD_NAMED(repairs, REPAIRS_MEMBERS, "the smallest changes that change an outcome's verdict",
             const struct repairs *repairs)
 
 #define NEAREST_MEMBERS(X)                                                                                             \
     X("test", test, NULL, nearest->name)                                                                               \
-    X("expect", text, "what its metadata `Expect` says", nearest->expect)                                              \
-    X("differs", text, "the word of its name that differs", nearest->differs)
+    X("expect", text, "the metadata `Expect` of the test", nearest->expect)                                            \
+    X("differs", text, "the word in which the names of the tests differ", nearest->differs)
 FIELD_RECORD(nearest_test, NEAREST_MEMBERS, const struct nearest_test *nearest)
 FIELD_LIST(nearest_tests, nearest_test, (const struct explained *explained), explained->nearest_count,
            &explained->nearest[i])
@@ -481,13 +479,13 @@ FIELD_LIST(nearest_tests, nearest_test, (const struct explained *explained), exp
 /* ---- the whole ---- */
 
 #define JOB_MEMBERS(X)                                                                                                 \
-    X("database", text, "the file", job->database)                                                                     \
-    X("run", count, "its number there", (uint64_t)job->run)                                                            \
-    X("job", count, "its number there", (uint64_t)job->job)                                                            \
+    X("database", text, "the path of the database", job->database)                                                     \
+    X("run", count, "the number of the run in this database", (uint64_t)job->run)                                      \
+    X("job", count, "the number of the job in this database", (uint64_t)job->job)                                      \
     X("device", device, NULL, job->device)                                                                             \
     X("driver", driver, NULL, job->driver)                                                                             \
     X("count", count, "how often the outcome was seen", job->count)                                                    \
-    X("instances", count, "instances launched", job->instances)
+    X("instances", count, "the number of instances launched", job->instances)
 FIELD_RECORD(stored_job, JOB_MEMBERS, const struct explained_job *job)
 
 FIELD_WORDS(weak_by, [WEAK_UNKNOWN] = "unknown", [WEAK_SCOPES] = "scopes", [WEAK_ACCESSES] = "weak-accesses",
@@ -501,7 +499,7 @@ FIELD_WORDS(weak_by, [WEAK_UNKNOWN] = "unknown", [WEAK_SCOPES] = "scopes", [WEAK
     X("outcome", outcome, NULL, explained->label)                                                                      \
     X("verdict", verdict_or_null, NULL, verdict_word(explained->verdict))                                              \
     X("witness", witness, NULL, explained->witness)                                                                    \
-    X("emitted", true_or_absent, "the emitted PTX was judged instead of the text", explained->emitted)                 \
+    X("emitted", true_or_absent, "present if the emitted PTX was judged instead of the text", explained->emitted)      \
     X("cut?", text, "the bound that cut the search off", explained->cut)
 #define field_axiom_says_type field_text_type
 static json_t *field_axiom_says(const char *model, const char *axiom)
@@ -511,31 +509,30 @@ static json_t *field_axiom_says(const char *model, const char *axiom)
     return sentence.size > 0 ? json_text(text_string(&sentence)) : NULL;
 }
 
-#define STORED_MEMBER(X) X("job?", stored_job, "with `--job`", &explained->job)
+#define STORED_MEMBER(X) X("job?", stored_job, "the stored job that `--job` names", &explained->job)
 #define EXECUTION_MEMBERS(X)                                                                                           \
     X("axiom?", text, "the axiom that forbids the outcome", explanation->axiom)                                        \
     X("axiom_says?", axiom_says, "what the axiom says", explained->model, explanation->axiom)                          \
     X("events?", explained_events, "the events of the execution", explained, explanation->events)                      \
-    X("edges?", edges, "how events are related", explanation->edges, explanation->edge_count)                          \
-    X("cycle?", edges, "the cycle that forbids the outcome, or makes it weak", explanation->cycle,                     \
+    X("edges?", edges, "the relations between events", explanation->edges, explanation->edge_count)                    \
+    X("cycle?", edges, "the cycle because of which the outcome is forbidden or weak", explanation->cycle,              \
       explanation->cycle_count)                                                                                        \
-    X("turns?", numbers, "for a sequentially consistent outcome: numbers of events, in an order that gives it",        \
+    X("turns?", numbers, "an order of events, by number, that gives a sequentially consistent outcome",                \
       pack_turns(explanation))                                                                                         \
-    X("reordered?", numbers,                                                                                           \
-      "of a weak outcome: which edges of `cycle`, from 0, are program order that need not be kept",                    \
+    X("reordered?", numbers, "the edges of `cycle`, from 0, that are program order and need not be kept",              \
       pack_reordered(explained))
 #define WEAK_MEMBERS(X)                                                                                                \
     X("weak_by?", weak_by, "why the outcome is weak", explained->weakness.reason)                                      \
-    X("weak_claims?", said_changes, "the changed tests that show why", explained->weakness.claims,                     \
+    X("weak_claims?", said_changes, "the changed tests that show why the outcome is weak", explained->weakness.claims, \
       explained->weakness.claim_count)
-#define WORDS_MEMBER(X) X("words?", made_text, "the explanation as text", write_story(explained))
+#define WORDS_MEMBER(X) X("words?", made_text, "the text of the explanation", write_story(explained))
 #define HELD_MEMBER(X)                                                                                                 \
-    X("held_by?", repairs, "the smallest changes that allow a forbidden outcome", &explained->repairs)
+    X("held_by?", repairs, "the smallest changes that make a forbidden outcome allowed", &explained->repairs)
 #define FORBIDDEN_MEMBER(X)                                                                                            \
-    X("forbidden_by?", repairs, "the smallest changes that forbid another outcome", &explained->repairs)
+    X("forbidden_by?", repairs, "the smallest changes that make an allowed outcome forbidden", &explained->repairs)
 #define LAST_MEMBERS(X)                                                                                                \
     X("cuda_race?", cuda_race, NULL, &explained->race)                                                                 \
-    X("nearest", nearest_tests, "the nearest tests", explained)
+    X("nearest", nearest_tests, "the most similar tests", explained)
 
 static json_t *field_numbers(json_t *array)
 {

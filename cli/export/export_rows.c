@@ -101,57 +101,57 @@ static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIEL
 /* X(name, kind, meaning) */
 #define PROGRAM_COLUMNS(X)                                                                                             \
     X("tool_version", text, "the version of orchil")                                                                   \
-    X("command_line", text, "its command line")                                                                        \
-    X("host", text, "the machine's name, its kernel and its processor")                                                \
-    X("environment_variables", json, "the variables that affect drivers and compilers")
+    X("command_line", text, "the command line of the run")                                                             \
+    X("host", text, "the name, operating-system kernel and processor of the machine")                                  \
+    X("environment_variables", json, "the environment variables that affect drivers and compilers")
 #define ENDED_COLUMNS(X)                                                                                               \
-    X("seed", seed, "a text above 2^63 - 1")                                                                           \
+    X("seed", seed, "the seed of the run; a text if above 2^63 - 1")                                                   \
     X("state", run_state, "how the run ended")                                                                         \
-    X("started_at", text, "a time of day")                                                                             \
-    X("finished_at", text_or_null, "a time of day; null if it has not ended")
+    X("started_at", text, "when the run started")                                                                      \
+    X("finished_at", text_or_null, "when the run ended; null if it has not ended")
 #define RUNS_COLUMNS(X)                                                                                                \
     X("run", count, "the number of the run")                                                                           \
-    X("run_uuid", text, "identifies the run across all files")                                                         \
+    X("run_uuid", text, "an identifier of the run that is unique across files")                                        \
     PROGRAM_COLUMNS(X)                                                                                                 \
     ENDED_COLUMNS(X)                                                                                                   \
     X("jobs", count, "the number of jobs")
 #define PARTS_COLUMNS(X)                                                                                               \
     X("run", count, "the number of the run")                                                                           \
-    X("part_uuid", text, "identifies the original run")                                                                \
+    X("part_uuid", text, "the unique identifier of the original run")                                                  \
     PROGRAM_COLUMNS(X)                                                                                                 \
     ENDED_COLUMNS(X)
 #define RESUMPTIONS_COLUMNS(X)                                                                                         \
     X("run", count, "the number of the run")                                                                           \
     PROGRAM_COLUMNS(X)                                                                                                 \
-    X("started_at", text, "a time of day")
+    X("started_at", text, "when the run was resumed")
 #define MERGES_COLUMNS(X)                                                                                              \
     X("run", count, "the number of the run")                                                                           \
-    X("source", text, "the file that it came from, as an absolute path")                                               \
-    X("host", text, "the machine and the orchil that merged")                                                          \
-    X("tool_version", text, "the machine and the orchil that merged")                                                  \
-    X("merged_at", text, "a time of day")                                                                              \
-    X("jobs", count, "how many were new")                                                                              \
-    X("batches", count, "how many were new")                                                                           \
-    X("left_out", left_out, "what was left out")
+    X("source", text, "the absolute path of the file that the run came from")                                          \
+    X("host", text, "the machine that merged the files")                                                               \
+    X("tool_version", text, "the version of orchil that merged the files")                                             \
+    X("merged_at", text, "when the files were merged")                                                                 \
+    X("jobs", count, "the number of new jobs")                                                                         \
+    X("batches", count, "the number of new batches")                                                                   \
+    X("left_out", left_out, "what the merge left out")
 #define JOBS_COLUMNS(X)                                                                                                \
-    X("job", count, "the number of the job, valid within this file only")                                              \
-    X("job_uuid", text, "identify the job and the run across all files")                                               \
-    X("run_uuid", text, "identify the job and the run across all files")                                               \
+    X("job", count, "the number of the job, valid only within this file")                                              \
+    X("job_uuid", text, "an identifier of the job that is unique across files")                                        \
+    X("run_uuid", text, "an identifier of the run that is unique across files")                                        \
     X("test_hash", hash, "the hash of the test's content")                                                             \
     X("device_uuid", device_uuid, NULL)                                                                                \
     X("platform", text, "the OpenCL platform or its equivalent")                                                       \
     X("replicate", count, "the number of the repetition")                                                              \
-    X("key", text, "hash(test, environment, replicate): equal keys and seeds give equal draws")                        \
-    X("started_at", text, "a time of day")                                                                             \
-    X("finished_at", text_or_null, "a time of day; null if it has not ended")                                          \
-    X("instances_per_second", number_or_null, "null if `seconds` is 0")                                                \
-    X("witnesses_per_second", number_or_null, "null if `seconds` is 0")                                                \
+    X("key", text, "a hash of test, environment and replicate; equal keys and seeds give equal draws")                 \
+    X("started_at", text, "when the job started")                                                                      \
+    X("finished_at", text_or_null, "when the job ended; null if it has not ended")                                     \
+    X("instances_per_second", number_or_null, "the rate of instances; null if `seconds` is 0")                         \
+    X("witnesses_per_second", number_or_null, "the rate of witnesses; null if `seconds` is 0")                         \
     X("forbidden", count, "how often an outcome with the verdict `forbidden` was seen")                                \
     X("kernel_hash", text, "the hash of the kernel's text; empty without a build")                                     \
     X("circumstances", json, "readings from the device and its host while the job ran")
 #define OUTCOMES_COLUMNS(X)                                                                                            \
-    X("job", count, "numbers, valid within this file only")                                                            \
-    X("run", count, "numbers, valid within this file only")                                                            \
+    X("job", count, "the number of the job, valid only within this file")                                              \
+    X("run", count, "the number of the run, valid only within this file")                                              \
     X("test", test, NULL)                                                                                              \
     X("dialect", dialect, NULL)                                                                                        \
     X("test_hash", hash, "the hash of the test's content")                                                             \
@@ -162,40 +162,40 @@ static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIEL
     X("environment", hash, "the hash of the environment")                                                              \
     X("outcome", outcome, NULL)                                                                                        \
     X("witness", witness, NULL)                                                                                        \
-    X("count", count, "how often it was seen")                                                                         \
-    X("counted", count, "instances without void ones")                                                                 \
+    X("count", count, "how often the outcome was seen")                                                                \
+    X("counted", count, "the number of instances that are not void")                                                   \
     X("rate", rate, NULL)                                                                                              \
-    X("source_model", text_or_null, "the model that judged the test as written, or the emitted instructions")          \
-    X("target_model", text_or_null, "the model that judged the test as written, or the emitted instructions")          \
-    X("source_verdict", verdict_or_null, "its verdict")                                                                \
-    X("target_verdict", verdict_or_null, "its verdict")                                                                \
+    X("source_model", text_or_null, "the model that judged the test as written")                                       \
+    X("target_model", text_or_null, "the model that judged the emitted instructions")                                  \
+    X("source_verdict", verdict_or_null, "the verdict of `source_model`")                                              \
+    X("target_verdict", verdict_or_null, "the verdict of `target_model`")                                              \
     X("axiom", text_or_null, "the axiom that a forbidden outcome violates")                                            \
     X("unjudged", text_or_null, "why there is no verdict")                                                             \
     X("lowering", lowering, NULL)
 #define BATCHES_COLUMNS(X)                                                                                             \
     X("job", count, "the number of the job")                                                                           \
-    X("batch", count, "its number in the job, from 0")                                                                 \
-    X("valid", boolean, "whether it counts")                                                                           \
-    X("instances", count, "instances launched")                                                                        \
-    X("void", count, "void instances")                                                                                 \
-    X("witnesses", count, "instances that satisfy the condition")                                                      \
+    X("batch", count, "the number of the batch in the job, from 0")                                                    \
+    X("valid", boolean, "whether the batch counts")                                                                    \
+    X("instances", count, "the number of instances launched")                                                          \
+    X("void", count, "the number of void instances")                                                                   \
+    X("witnesses", count, "the number of instances that satisfy the condition")                                        \
     X("started", number, "seconds since the job's first launch")                                                       \
-    X("seconds", number, "its duration")                                                                               \
-    X("draw", json, "the launch arguments, and rounds by mechanism")                                                   \
-    X("liveness", json, "the launch arguments, and rounds by mechanism")                                               \
+    X("seconds", number, "the duration of the batch")                                                                  \
+    X("draw", json, "the launch arguments")                                                                            \
+    X("liveness", json, "the number of rounds with each mechanism")                                                    \
     X("arguments", whole, "the first 64 bits of the hash of the launch arguments")
 #define VOIDS_COLUMNS(X)                                                                                               \
     X("job", count, "the number of the job")                                                                           \
-    X("reason", void_reason, "why instances are void")                                                                 \
-    X("count", count, "how many are")
+    X("reason", void_reason, "why the instances are void")                                                             \
+    X("count", count, "the number of instances that are void for this reason")
 #define JUDGEMENTS_COLUMNS(X)                                                                                          \
     X("job", count, "the number of the job")                                                                           \
     X("role", role, "what was judged: the test as written, or the emitted instructions")                               \
     X("model", text, "the model's name")                                                                               \
-    X("unjudged", text, "why there are no verdicts; empty if there are")                                               \
+    X("unjudged", text, "why there are no verdicts; empty if there are some")                                          \
     X("complete", boolean, "whether the model listed every outcome that it allows")                                    \
     X("racy", boolean, "whether the model finds a data race")                                                          \
-    X("cut", text, "the bound that cut the search off; else empty")                                                    \
+    X("cut", text, "the bound that stopped the search; empty if none did")                                             \
     X("model_hash", text, "the hash of everything that the model's verdicts depend on")
 
 FIELD_EXTENDED(document_export_jobs, job, JOBS_COLUMNS(FIELD_ROW){0})

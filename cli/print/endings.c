@@ -15,13 +15,13 @@ const struct option_word endings_words[] = {
 
 #define STEP_MEMBERS(X)                                                                                                \
     X("thread", count, "the number of the thread", step->thread)                                                       \
-    X("line?", count_if, "the line of its access or barrier; absent if it only computes", step->place.line > 0,        \
+    X("line?", count_if, "the line of the access or barrier; absent if the step only computes", step->place.line > 0,  \
       step->place.line)                                                                                                \
-    X("location?", text, "the name of the location that it accesses",                                                  \
+    X("location?", text, "the name of the location that the step accesses",                                            \
       step->location == LITMUS_NONE ? NULL : test->locations[step->location].name)                                     \
-    X("element", count, "the element of that location", step->element)                                                 \
-    X("before", whole, "what it held before", step->before)                                                            \
-    X("after", whole, "what it holds after", step->after)
+    X("element", count, "the element of the location", step->element)                                                  \
+    X("before", whole, "the value of the element before the step", step->before)                                       \
+    X("after", whole, "the value of the element after the step", step->after)
 FIELD_RECORD(schedule_step, STEP_MEMBERS, const struct litmus_test *test, const struct termination_step *step)
 FIELD_LIST(schedule, schedule_step, (const struct litmus_test *test, const struct termination *answer, bool wanted),
            wanted ? answer->step_count : 0, test, &answer->steps[i])
@@ -41,15 +41,14 @@ static json_t *field_scheduler(enum scheduler scheduler)
 #define ENDING_MEMBERS(X)                                                                                              \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("progress", scheduler, "the scheduler: whom it promises steps", scheduler)                                       \
-    X("ends", ends, "whether the program must end; null if that is not known", answer)                                 \
-    X("reason?", text, "why it is not known, or who runs, waits or gets no step for ever", answer->reason)             \
-    X("states", count, "the states that were followed", answer->states)                                                \
-    X("schedule*", schedule, "with `--explain`, and by `explain`: the steps of a schedule that does not end", test,    \
+    X("progress", scheduler, "the scheduler, which determines the threads that are promised steps", scheduler)         \
+    X("ends", ends, "whether the program must end; null if unknown", answer)                                           \
+    X("reason?", text, "why this is unknown, or which threads run, wait or get no step for ever", answer->reason)      \
+    X("states", count, "the number of states searched", answer->states)                                                \
+    X("schedule*", schedule, "the steps of a schedule that does not end (from `explain`, or with `--explain`)", test,  \
       answer, schedule)                                                                                                \
     X("repeats_from?", count_if,                                                                                       \
-      "the number of the step, from 0, from which on the schedule repeats for ever; absent "                           \
-      "if all threads that are left wait",                                                                             \
+      "the step, from 0, from which the schedule repeats for ever; absent if all remaining threads wait",              \
       schedule && answer->repeated < answer->step_count, answer->repeated)
 FIELD_DOCUMENT(document_check_progress, ENDING_MEMBERS, const struct litmus_test *test, enum scheduler scheduler,
                const struct termination *answer, bool schedule)

@@ -247,7 +247,7 @@ static void run_print_table(const struct run_options *options, const struct run_
     X("control", boolean, "whether the job is a control", job->controlled != NULL)                                     \
     X("controls", text_or_null, "the name of the test that it controls",                                               \
       job->controlled ? job->controlled->name : NULL)                                                                  \
-    X("unsupported", text_or_null, "why its device does not support it", job->refusal)
+    X("unsupported", text_or_null, "why the device does not support the test", job->refusal)
 FIELD_RECORD(planned_job, PLANNED_MEMBERS, const struct planned_job *job, size_t sharing)
 
 static const struct field_type field_planned_jobs_type = {.shape = FIELD_IS_ARRAY, .of = &field_planned_job_type};
@@ -260,18 +260,18 @@ static json_t *field_planned_jobs(const struct run_plan *plan)
     return jobs;
 }
 
-#define HOW_MANY "the number of them; each test counts once, on however many devices it runs"
+#define HOW_MANY "how many the run has; a test on several devices counts once"
 #define PLAN_MEMBERS(X)                                                                                                \
     X("tests", count, HOW_MANY, forecast->tests)                                                                       \
     X("controls", count, HOW_MANY, forecast->controls)                                                                 \
     X("devices", count, HOW_MANY, forecast->devices)                                                                   \
-    X("unsupported", count, "the number of jobs that their device does not support", forecast->refused)                \
-    X("seconds", number_or_null, "the estimated duration without builds; null if unknown",                             \
+    X("unsupported", count, "the number of jobs with a test that the device does not support", forecast->refused)      \
+    X("seconds", number_or_null, "the estimated duration, not counting builds; null if unknown",                       \
       forecast->seconds >= 0 ? forecast->seconds : NAN)                                                                \
-    X("at_most", boolean, "whether jobs may end earlier", forecast->at_most)                                           \
+    X("at_most", boolean, "whether `seconds` is an upper bound because jobs may end earlier", forecast->at_most)       \
     X("job_seconds", duration_or_null, "the limit of a job in seconds, or null", options->seconds)                     \
     X("job_instances", positive_or_null, "the limit of a job in instances, or null", options->instances)               \
-    X("jobs", planned_jobs, "each planned job", plan)
+    X("jobs", planned_jobs, "the planned jobs", plan)
 FIELD_DOCUMENT(document_run_dry_run, PLAN_MEMBERS, const struct run_options *options, const struct run_plan *plan,
                const struct forecast *forecast)
 

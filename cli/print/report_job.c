@@ -81,13 +81,13 @@ static void add_head(const struct job_report *report, const struct report_form *
                      "hardly meet.\n");
     if (report->marks & MARK_NOT_OVERLAPPED)
         terminal_add(
-            text, "  Not tested here: its launches never overlapped. The device ran them one after the other, so what "
-                  "was seen\n  says nothing of launches that run at the same time.\n");
+            text, "  Not tested here: its launches never overlapped. The device ran them one after the other, so the "
+                  "results\n  say nothing about launches that run at the same time.\n");
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                      report->compiler[0] ? ", made by " : "", report->compiler);
     if (report->kept == TEST_MERGED)
-        terminal_add(text, "  Merged: the compiler left out or moved accesses, as the model lets it: %s\n",
+        terminal_add(text, "  Merged: the compiler left out or moved accesses, as the model permits: %s\n",
                      report->kept_reason);
     if (report->kept == TEST_NOT_KEPT)
         terminal_add(text, "  %sNot kept%s: the compiled code is not the test: %s\n",
@@ -184,8 +184,8 @@ static void add_judgement(const struct job_report *report, const struct report_f
                                 report_ruling(report, outcome).kind == RULING_LIMIT ? outcome->count : 0);
     if (sum > 0)
         terminal_add(text,
-                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
-                     "  for the instructions that were emitted. The device did as it was asked.\n",
+                     "  A known limit of the mapping: %s instances ended in outcomes that %s forbids but %s allows\n  "
+                     "for the emitted instructions. The device is not at fault.\n",
                      QUANTITY_COUNT(sum), report->verdicts->source.model, report->verdicts->target.model);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
@@ -456,13 +456,13 @@ static const char *source_verdict(const struct job_report *report, const char *l
 
 #define OUTCOME_MEMBERS(X)                                                                                             \
     X("outcome", outcome, NULL, row->label)                                                                            \
-    X("count", count, "how often it was seen", row->count)                                                             \
+    X("count", count, "how often the outcome was seen", row->count)                                                    \
     X("witness", witness, NULL, row->witness)                                                                          \
-    X("verdict", verdict_or_null, "by `model`", *verdict ? verdict : NULL)                                             \
+    X("verdict", verdict_or_null, "the verdict of `model`", *verdict ? verdict : NULL)                                 \
     X("unjudged?", text, "why there is no verdict", report_unjudged(report, row))                                      \
-    X("source_verdict?", verdict, "by `source_model`", source_verdict(report, row->label))                             \
+    X("source_verdict?", verdict, "the verdict of `source_model`", source_verdict(report, row->label))                 \
     X("mapping_limit?", true_or_absent,                                                                                \
-      "the source's model forbids the outcome, and the emitted instructions allow it", kind == RULING_LIMIT)           \
+      "present if the source's model forbids the outcome and the emitted instructions allow it", kind == RULING_LIMIT) \
     X("axiom?", text, "the axiom that a forbidden outcome violates",                                                   \
       kind == RULING_FORBIDDEN ? opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label) : NULL)
 FIELD_RECORD(job_outcome, OUTCOME_MEMBERS, const struct job_report *report, const struct count *row,
@@ -472,9 +472,9 @@ FIELD_LIST(job_outcomes, job_outcome, (const struct job_report *report, const st
            report_ruling(report, &outcomes[i]).kind)
 
 #define HOME_MEMBERS(X)                                                                                                \
-    X("home", text, "places of locations, such as `x=1,y=host`", home->homes)                                          \
-    X("instances", count, "instances with it", home->instances)                                                        \
-    X("witnesses", count, "witnesses among them", home->witnesses)
+    X("home", text, "where the locations are stored, such as `x=1,y=host`", home->homes)                               \
+    X("instances", count, "the number of instances with these homes", home->instances)                                 \
+    X("witnesses", count, "the number of witnesses among these instances", home->witnesses)
 FIELD_RECORD(job_home, HOME_MEMBERS, const struct store_homes_row *home)
 FIELD_LIST(job_homes, job_home, (const struct tally *tally), tally->home_count, &tally->homes[i])
 
@@ -507,40 +507,38 @@ static json_t *field_scheduler_words(unsigned schedulers)
     X("reason", reason, NULL, report->result->reason)                                                                  \
     X("condition", condition_of, NULL, report->test)                                                                   \
     X("run", count, "the number of the run in the database", (uint64_t)report->run_id)                                 \
-    X("model", text_or_null, "the model that decides: the target's, else the source's; null if no model judged",       \
-      opinion ? opinion->model : NULL)                                                                                 \
+    X("model", text_or_null, "the model that decides; null if no model judged", opinion ? opinion->model : NULL)       \
     X("marks", marks, NULL, report->marks)                                                                             \
     X("control", boolean, "whether the job is a control", report->controlled != NULL)                                  \
     X("controls", text_or_null, "the name of the test that it controls",                                               \
       report->controlled ? report->controlled->name : NULL)                                                            \
-    X("batches", count, "the number of batches: valid, and invalid", tally->batches)                                   \
-    X("invalid_batches", count, "the number of batches: valid, and invalid", tally->invalid_batches)                   \
-    X("seed", seed, "the run's seed; a text above 2^63 - 1, which only `export` has", report->seed)                    \
+    X("batches", count, "the number of valid batches", tally->batches)                                                 \
+    X("invalid_batches", count, "the number of invalid batches", tally->invalid_batches)                               \
+    X("seed", seed, "the seed of the run; a text if above 2^63 - 1 (only from `export`)", report->seed)                \
     X("environment", hash, "the hash of the environment", report->environment)                                         \
     X("profile", text, "the name of the profile", report->profile)                                                     \
     X("lowering", lowering, NULL, report->lowering)                                                                    \
     X("must_not_appear", boolean, "whether the witness must never appear", report_expects_none(report))                \
-    X("violated", boolean, "whether an outcome was seen that must never appear", report_is_alarm(report))              \
-    X("instances", count, "instances launched", tally->instances)                                                      \
-    X("void", count, "void instances", tally->void_instances)                                                          \
+    X("violated", boolean, "whether a forbidden outcome was seen", report_is_alarm(report))                            \
+    X("instances", count, "the number of instances launched", tally->instances)                                        \
+    X("void", count, "the number of void instances", tally->void_instances)                                            \
     X("void_by", voids, "the number of void instances for each reason", tally)                                         \
-    X("witnesses", count, "instances that satisfy the condition", tally->witnesses)                                    \
-    X("seconds", number, "from the first launch to the last read-back", tally->seconds)                                \
+    X("witnesses", count, "the number of instances that satisfy the condition", tally->witnesses)                      \
+    X("seconds", number, "the time from the first launch to the last read-back", tally->seconds)                       \
     X("outcomes", job_outcomes, "each outcome that was seen", report, tally->outcomes)                                 \
     X("warnings*", warnings, NULL, report->test)                                                                       \
     X("kept", kept, NULL, report->built ? kept_word(report->kept) : NULL)                                              \
     X("kept_reason", kept_reason, NULL, report->built ? report->kept_reason : NULL)                                    \
-    X("homes*", job_homes, "for tests that several devices run together", tally)                                       \
-    X("launches?", count_if, "the number of kernel launches of a test with several", count_launches(report) > 0,       \
-      count_launches(report))                                                                                          \
+    X("homes*", job_homes, "the counts by home, for tests that several devices run together", tally)                   \
+    X("launches?", count_if, "the number of kernel launches, for tests with more than one",                            \
+      count_launches(report) > 0, count_launches(report))                                                              \
     X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \
-    X("gave_up?", count_if, "for tests of forward progress: instances in which a thread's loop reached its bound",     \
+    X("gave_up?", count_if, "instances whose loop reached its bound (tests of forward progress)",                      \
       litmus_is_progress(report->test), tally_void(tally, VOID_GAVE_UP))                                               \
     X("ends_under*", scheduler_words,                                                                                  \
-      "for such tests: the schedulers under which the test must end; with `gave_up`, "                                 \
-      "what was seen is not consistent with these",                                                                    \
+      "the schedulers under which a test of forward progress must end; `gave_up` contradicts them",                    \
       ending_schedulers(report))                                                                                       \
-    X("source_model?", text, "the model of the test as written, if `model` is another one",                            \
+    X("source_model?", text, "the model of the test as written, if it is not `model`",                                 \
       report->verdicts && report->verdicts->target.model[0] ? report->verdicts->source.model : NULL)
 FIELD_NAMED_TYPE(job, FIELD_IS_OBJECT | FIELD_IS_BASE, JOB_MEMBERS, "a job that ended")
 FIELD_FUNCTION(static, job, JOB_MEMBERS, true, const struct job_report *report, const struct tally *tally,

@@ -183,8 +183,9 @@ static void print_kept(const struct summary *summary)
         terminal_add(&line, ", %zu not inspected (%s)", by_kept[TEST_NOT_INSPECTED], summary->uninspected);
     terminal_add(&line, ".\n");
     if (by_kept[TEST_MERGED] > 0)
-        terminal_add(&line, "Of merged tests the compiler left out or moved accesses, as the model lets it: what they "
-                            "do\nnot show proves nothing.\n");
+        terminal_add(&line,
+                     "In merged tests, the compiler left out or moved accesses, as the model permits: what they do\n"
+                     "not show proves nothing.\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
     terminal_end(stdout, &line);
@@ -336,9 +337,9 @@ FIELD_NAMES(assumption_answer, enum assumption_answer, ASSUMPTION_ANSWERS, assum
     X("test", test, NULL, assumption->itself->test->name)                                                              \
     X("backend", backend, NULL, assumption->itself->device->backend)                                                   \
     X("device_index", count, "the number of the device within its backend", assumption->itself->device->index)         \
-    X("answer", assumption_answer, "whether it holds", answer)                                                         \
-    X("found", made_text, "the figures as text", FIELD_WRITTEN(assumption_add_figures, assumption))                    \
-    X("bound", number_or_null, "if it holds so far, the bound on the rate of the violation",                           \
+    X("answer", assumption_answer, "whether the assumption holds", answer)                                             \
+    X("found", made_text, "the measured figures, as text", FIELD_WRITTEN(assumption_add_figures, assumption))          \
+    X("bound", number_or_null, "the upper bound on the rate of the violation, if the assumption holds so far",         \
       answer == ASSUMPTION_HOLDS ? assumption_bound(assumption) : NAN)                                                 \
     X("planted_witnesses", count, "how often the planted violation was seen",                                          \
       assumption->planted ? assumption->planted->witnesses : 0)
@@ -353,7 +354,7 @@ static json_t *field_assumptions(const struct assumptions *all)
         (void)json_array_append_new(array, field_assumption(&assumption, assumption_answer(&assumption)));
     return array;
 }
-#define ASSUMPTIONS_MEMBERS(X) X("assumptions", assumptions, "each assumption, on each device", all)
+#define ASSUMPTIONS_MEMBERS(X) X("assumptions", assumptions, "the answer to each assumption on each device", all)
 FIELD_DOCUMENT(document_run_assumptions, ASSUMPTIONS_MEMBERS, const struct assumptions *all)
 
 /* What was found of an assumption, and what its test's metadata say of it. */

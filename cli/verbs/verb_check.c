@@ -135,7 +135,7 @@ FIELD_MAP(witness_verdicts, text, (const struct differences *differences), diffe
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
     X("condition", condition_of, NULL, test)                                                                           \
-    X("verdicts", witness_verdicts, "the verdict of the witness, for each model", differences)
+    X("verdicts", witness_verdicts, "the verdict of each model on the witness", differences)
 FIELD_DOCUMENT(document_check_differ, DIFFER_MEMBERS, const struct differences *differences,
                const struct litmus_test *test)
 
@@ -228,7 +228,7 @@ static json_t *field_cycle(const struct judged_outcome *outcome)
     X("unjudged?", text, "why there is no verdict", outcome->verdict == VERDICT_NONE ? cut : NULL)                     \
     X("witness", witness, NULL, outcome->witness)                                                                      \
     X("axiom?", text, "the axiom that a forbidden outcome violates", outcome->axiom)                                   \
-    X("cycle?", cycle, "with `--explain`: the cycle of events, as text", outcome)
+    X("cycle?", cycle, "the cycle of events, as text (with `--explain`)", outcome)
 FIELD_RECORD(checked_outcome, OUTCOME_MEMBERS, const struct litmus_test *test, const struct judged_outcome *outcome,
              const char *cut)
 FIELD_LIST(checked_outcomes, checked_outcome, (const struct litmus_test *test, const struct judgement *judgement),
@@ -249,18 +249,18 @@ static json_t *field_contradicted(const struct litmus_test *test, const struct j
     X("condition!", condition_of, NULL, test)                                                                          \
     X("holds!", boolean, "whether the condition holds", judgement->holds)                                              \
     X("racy!", boolean, "whether the model finds a data race", judgement->racy)                                        \
-    X("reason?", text, "the rules by which the model says nothing about the test, such as `data-race`",                \
+    X("reason?", text, "the rules because of which the model says nothing about the test, such as `data-race`",        \
       judgement->undefined_by)                                                                                         \
-    X("empty?", text, "no execution that the model allows passes the test's `filter`, in words", judgement->empty)     \
+    X("empty?", text, "present if no allowed execution passes the test's `filter`", judgement->empty)                  \
     X("complete!", boolean, "whether the search was complete", !judgement->cut)                                        \
-    X("cut?", text, "the bound that cut the search off", judgement->cut)                                               \
-    X("outcomes!", checked_outcomes, "each outcome", test, judgement)                                                  \
-    X("never_ends", true_or_absent, "present if no execution is complete, because a thread waits for ever",            \
+    X("cut?", text, "the bound that stopped the search", judgement->cut)                                               \
+    X("outcomes!", checked_outcomes, "the outcomes, with their verdicts", test, judgement)                             \
+    X("never_ends", true_or_absent, "present if a thread waits for ever, so that no execution is complete",            \
       judgement->never_ends)                                                                                           \
     X("warnings*", warnings, NULL, test)                                                                               \
     X("cuda_race?", cuda_race, NULL, race)                                                                             \
-    X("expect?", text, "what the test's `Expect=` says", litmus_metadata(test, "Expect"))                              \
-    X("contradicted?", contradicted, "whether the model's verdict on the witness is another", test, judgement)
+    X("expect?", text, "the metadata `Expect=` of the test", litmus_metadata(test, "Expect"))                          \
+    X("contradicted?", contradicted, "whether the model's verdict on the witness contradicts `expect`", test, judgement)
 
 static const struct field document_check_fields[] = {NAME_MEMBERS(FIELD_ROW) UNJUDGED_MEMBERS(FIELD_ROW)
                                                          JUDGED_MEMBERS(FIELD_ROW){0}};
@@ -728,7 +728,7 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
     struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
     if (request->schedulers && (request->models || request->differ || request->verify || request->sarif))
         return error_set(error, STATUS_USAGE,
-                         "--progress asks no model: expected no --model, --differ, --verify or --sarif");
+                         "--progress uses no model: expected no --model, --differ, --verify or --sarif");
     if (request->differ && !check_compares(request))
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "

@@ -139,9 +139,9 @@ static void devices_print_table(const struct device_list *list)
 
 #define PROFILE_MEMBERS(X)                                                                                             \
     X("name", text, "the profile that a run uses by default", environment->name)                                       \
-    X("why", text, "why it was chosen", environment->why)
+    X("why", text, "why this profile was chosen", environment->why)
 FIELD_RECORD(default_profile, PROFILE_MEMBERS, const struct environment *environment)
-#define DEFAULT_MEMBER(X) X("profile", default_profile, "the environment of a run", &environment)
+#define DEFAULT_MEMBER(X) X("profile", default_profile, "the profile that a run uses by default, and why", &environment)
 FIELD_EXTENDED(document_devices, described_device, DEFAULT_MEMBER(FIELD_ROW){0})
 
 static void devices_print_json(const struct device_list *list)

@@ -139,7 +139,7 @@ static enum status doctor_report(const char *file, double seconds, const char *t
     if (status == STATUS_OK)
         terminal_print(
             stdout,
-            "%s is ready. It has no name of a person or of this machine that orchil knows; look at it before "
+            "%s is ready. As far as orchil knows, it contains no name of a person or of this machine. Check it before "
             "you send it: tar -tzf %s\n",
             file, file);
     private_names_release(&report.names);

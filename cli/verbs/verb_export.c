@@ -40,7 +40,7 @@ static void export_check_options(const struct argp_state *state, const void *dat
         options_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
     else if (request->share && (request->format != FORMAT_NONE || request->what_chosen || request->device ||
                                 request->dialect || request->out))
-        options_error(state, "--share writes a database: of the other options, only --run applies");
+        options_error(state, "--share writes a database and can be combined only with --run");
     else if (request->format == FORMAT_NONE && !request->share)
         options_error(state, "expected --format csv, jsonl or litmus7, or --share FILE");
     else if (request->format == FORMAT_LITMUS7 && request->what_chosen)

@@ -73,7 +73,7 @@ static enum status append(const char *path, const struct text *text, struct erro
 static void cut_summary(const char *path, struct text *text)
 {
     enum { MAXIMUM = 1024 * 1024, REST = 200 };
-    static const char note[] = "\nThe rest is cut: a summary holds 1 MiB. The report's file has it all.\n";
+    static const char note[] = "\nThe rest is cut off, because a summary holds 1 MiB. The report file is complete.\n";
     struct stat there;
     const size_t used = stat(path, &there) == 0 && there.st_size > 0 ? (size_t)there.st_size : 0;
     const size_t room = used + REST < MAXIMUM ? MAXIMUM - used - REST : 0;
@@ -416,11 +416,11 @@ static int report_stopped(const struct gate_files *files, int code, enum gate_ve
 }
 
 #define PART_MEMBERS(X)                                                                                                \
-    X("verdict", text, "part: nothing is decided", "part")                                                             \
+    X("verdict", text, "the word `part`, because a part decides nothing", "part")                                      \
     X("exit_code", count, "the exit code", (uint64_t)code)                                                             \
     X("run", count, "the run that played the part", (uint64_t)decision->played)                                        \
-    X("tests", count, "the tests of the part", decision->suite.plan->unit_count)                                       \
-    X("of", count, "the tests of the suite", decision->suite.units)
+    X("tests", count, "the number of tests in the part", decision->suite.plan->unit_count)                             \
+    X("of", count, "the number of tests in the suite", decision->suite.units)
 FIELD_DOCUMENT(document_gate_part, PART_MEMBERS, const struct gate_decision *decision, int code)
 
 /* A part of the suite was played. Says how the parts become a decision. */
@@ -435,7 +435,7 @@ static int report_part(const struct verb_gate_request *request, const struct gat
                  gate->database,
                  code == 0   ? ""
                  : code == 1 ? "; an outcome was seen that must never appear"
-                             : "; not all of it ended well");
+                             : "; some jobs did not end well");
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
                     "                orchil gate");
     text_add_option(&line, "baseline", gate->baselines ? NULL : request->command.baseline);

@@ -136,7 +136,7 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     document_answer(document, TERMINAL_PLAIN);
     if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
         text_add(&document->line,
-                 "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
+                 "A gate needs 3 runs to decide about rates; with fewer, a changed rate stays unconfirmed.\n");
     document_line(document, "", DOCUMENT_RAW);
     health_document(health, document);
     health_document_incomplete(side, document);
@@ -144,11 +144,11 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
 }
 
 #define BASELINE_MEMBERS(X)                                                                                            \
-    X("file", text, "the baseline", path)                                                                              \
-    X("runs", count, "how many it has", tally->runs_new)                                                               \
-    X("jobs", count, "how many it has", tally->jobs)                                                                   \
-    X("batches", count, "how many it has", tally->batches)                                                             \
-    X("bytes", count, "its size", bytes)                                                                               \
+    X("file", text, "the path of the baseline", path)                                                                  \
+    X("runs", count, "the number of runs in the baseline", tally->runs_new)                                            \
+    X("jobs", count, "the number of jobs in the baseline", tally->jobs)                                                \
+    X("batches", count, "the number of batches in the baseline", tally->batches)                                       \
+    X("bytes", count, "the size of the file in bytes", bytes)                                                          \
     HEALTH_MEMBERS(X, health)
 FIELD_DOCUMENT(document_gate_baseline, BASELINE_MEMBERS, const char *path, const struct store_merge_tally *tally,
                uint64_t bytes, const struct health *health)

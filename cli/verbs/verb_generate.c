@@ -48,7 +48,7 @@ static void generate_check_options(const struct argp_state *state, const void *d
     if (!request->random && request->cycles.count == 0 && !generation->families && !request->critical)
         options_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family, --critical or --random");
     if (request->random && !generate_is_bare(request))
-        options_error(state, "--random goes with --count, --seed, --dialect, -o and --force alone");
+        options_error(state, "--random can be combined only with --count, --seed, --dialect, -o and --force");
     if (!request->random && (request->count > 0 || request->seeded))
         options_error(state, "--count and --seed need --random");
     if (request->force && !request->folder)

@@ -56,7 +56,7 @@ static enum status import_add_files(const char *path, struct import_files *files
         if (import_ends_in_json(folder.names[i]))
             LIST_ADD(files->names, files->count, files->room) = memory_copy(text_string(&name));
     }
-    return files->count > first ? STATUS_OK : error_set(error, STATUS_USAGE, "%s: no file in it ends in .json", path);
+    return files->count > first ? STATUS_OK : error_set(error, STATUS_USAGE, "%s contains no .json file", path);
 }
 
 /* ---- runs ---- */

@@ -228,17 +228,17 @@ static void inspect_print_text(const struct selection *selection, const struct i
 FIELD_NAMES(inspect_fault, enum inspect_fault, INSPECT_FAULT_COUNT, inspect_fault_word)
 #define FINDING_MEMBERS(X)                                                                                             \
     X("fault", inspect_fault, "what is wrong with the instruction", finding->fault)                                    \
-    X("line", count, "the place in the test's text; 0 for `allows`", finding->place.line)                              \
-    X("column", count, "the place in the test's text; 0 for `allows`", finding->place.column)                          \
-    X("text", text, "a sentence", finding->text)
+    X("line", count, "the line in the text of the test; 0 for `allows`", finding->place.line)                          \
+    X("column", count, "the column in the text of the test; 0 for `allows`", finding->place.column)                    \
+    X("text", text, "the finding as a sentence", finding->text)
 FIELD_RECORD(inspect_finding, FINDING_MEMBERS, const struct inspect_finding *finding)
 FIELD_LIST(inspect_findings, inspect_finding, (const struct inspection *inspection), inspection->finding_count,
            &inspection->findings[i])
 
 #define BECAME_MEMBERS(X)                                                                                              \
-    X("function", text, "a function of the header, by its orders and scope", became->function)                         \
-    X("code", text, "its instructions, without operands", became->code)                                                \
-    X("fault?", inspect_fault, "how they are weaker than the name", became->fault)
+    X("function", text, "the orders and scope of a function of the header", became->function)                          \
+    X("code", text, "the instructions of the function, without operands", became->code)                                \
+    X("fault?", inspect_fault, "how the instructions are weaker than the name promises", became->fault)
 FIELD_RECORD(inspect_became, BECAME_MEMBERS, const struct inspect_became *became)
 FIELD_LIST(inspect_became_list, inspect_became, (const struct inspection *inspection), inspection->became_count,
            &inspection->became[i])
@@ -251,13 +251,13 @@ static json_t *field_became(const struct inspection *inspection)
 #define INSPECTED_MEMBERS(X)                                                                                           \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("architecture", text, "the code's architecture; `spirv` for VULKAN tests; of a file its kind: `ptx`",            \
-      architecture)                                                                                                    \
+    X("architecture", text,                                                                                            \
+      "the architecture of the code; `spirv` for VULKAN tests; for a file, its kind, such as `ptx`", architecture)     \
     X("compiler", compiler, NULL, inspected->compiler)                                                                 \
     X("kept", kept, NULL, kept_word(inspected->inspection.kept))                                                       \
-    X("reason", text, "why the code is not the test, or was not inspected; else empty", inspected->inspection.reason)  \
+    X("reason", text, "why the code does not match, or was not inspected; else empty", inspected->inspection.reason)   \
     X("findings", inspect_findings, "how the compiled code differs from the test", &inspected->inspection)             \
-    X("became?", became, "with `--atomics`: what the functions of the header became", &inspected->inspection)
+    X("became?", became, "what the functions of the header became (with `--atomics`)", &inspected->inspection)
 FIELD_DOCUMENT(document_inspect, INSPECTED_MEMBERS, const struct litmus_test *test, const struct inspected *inspected,
                const char *architecture)
 
@@ -451,7 +451,7 @@ static enum status inspect_compare(const struct inspect_request *request, struct
         for (; i < columns->change_count; i++)
             print_change(columns->selection, &columns->changes[i]);
         if (request->baseline || columns->count > 1)
-            terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
+            terminal_print(stdout, "%zu kept before, but not now\n", columns->lost);
     }
     if (request->write_baseline)
         TRY(inspect_baseline_write(request->write_baseline, columns, error));

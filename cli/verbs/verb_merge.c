@@ -92,15 +92,15 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
 }
 
 #define TALLY_MEMBERS(X)                                                                                               \
-    X("runs_new", count, "runs that were added", tally->runs_new)                                                      \
-    X("runs_grown", count, "runs that were brought up to date", tally->runs_grown)                                     \
-    X("runs_same", count, "runs that were already there", tally->runs_same)                                            \
-    X("jobs", count, "how many were added", tally->jobs)                                                               \
-    X("batches", count, "how many were added", tally->batches)
+    X("runs_new", count, "the number of runs added", tally->runs_new)                                                  \
+    X("runs_grown", count, "the number of runs brought up to date", tally->runs_grown)                                 \
+    X("runs_same", count, "the number of runs that were already there", tally->runs_same)                              \
+    X("jobs", count, "the number of jobs added", tally->jobs)                                                          \
+    X("batches", count, "the number of batches added", tally->batches)
 #define SOURCE_MEMBERS(X)                                                                                              \
-    X("source", text, "the database", source)                                                                          \
+    X("source", text, "the path of the database", source)                                                              \
     TALLY_MEMBERS(X)                                                                                                   \
-    X("error", text_or_null, "why it was not merged", failure ? failure->text : NULL)
+    X("error", text_or_null, "why the database was not merged", failure ? failure->text : NULL)
 FIELD_RECORD(merge_source, SOURCE_MEMBERS, const char *source, const struct store_merge_tally *tally,
              const struct error *failure)
 
@@ -110,11 +110,11 @@ static json_t *field_merge_sources(json_t *list)
     return json_incref(list);
 }
 #define MERGE_MEMBERS(X)                                                                                               \
-    X("into", text, "the target", request->into)                                                                       \
+    X("into", text, "the path of the target database", request->into)                                                  \
     TALLY_MEMBERS(X)                                                                                                   \
-    X("run?", count_if, "with `--as-one-run`: the number of that run", request->one_run > 0,                           \
+    X("run?", count_if, "the number of the single run (with `--as-one-run`)", request->one_run > 0,                    \
       (uint64_t)request->one_run)                                                                                      \
-    X("sources", merge_sources, "each database", list)
+    X("sources", merge_sources, "the result for each database", list)
 FIELD_DOCUMENT(document_merge, MERGE_MEMBERS, const struct merge_request *request,
                const struct store_merge_tally *tally, json_t *list)
 

@@ -115,7 +115,7 @@ static enum status show_add_emitted(const struct litmus_test *test, const struct
 {
     const bool vulkan = request->backend && strcmp(request->backend, "vulkan") == 0;
     if (request->backend && !vulkan && strcmp(request->backend, "cuda") != 0)
-        return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get a test in other words");
+        return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get an emitted test");
     return inspect_show_emitted(test, vulkan, text, error);
 }
 
@@ -123,7 +123,7 @@ static int show_not_emitted(const char *verb, const struct litmus_test *test, co
 {
     struct error error = {0};
     (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
-                    "%s cannot be printed as it is emitted: %s", test->name, why->text);
+                    "%s has no emitted form: %s", test->name, why->text);
     return complain(verb, &error);
 }
 
@@ -207,22 +207,22 @@ static int show_text(const char *verb, const struct selection *selection, const 
 }
 
 #define MADE_MEMBERS(X)                                                                                                \
-    X("backend", text, "what the body was made for", shown->backend)                                                   \
-    X("lowering", text, "what the body was made for", shown->lowering)
+    X("backend", text, "the backend that the body was made for", shown->backend)                                       \
+    X("lowering", text, "the lowering that the body was made for", shown->lowering)
 #define BODY_MEMBERS(X)                                                                                                \
     MADE_MEMBERS(X)                                                                                                    \
-    X("body", text, "the text of the threads' part of the kernel", text_string(&shown->text))
+    X("body", text, "the part of the kernel's text that the threads of the test run", text_string(&shown->text))
 FIELD_RECORD(shown_body, BODY_MEMBERS, const struct shown_kernel *shown)
 FIELD_LIST(shown_bodies, shown_body, (const struct shown_kernel *shown, size_t count), count, &shown[i])
 
-#define TEXT_MEMBER(X) X("text", made_text, "the test as orchil prints it", FIELD_WRITTEN(litmus_print, test))
+#define TEXT_MEMBER(X) X("text", made_text, "the text of the test", FIELD_WRITTEN(litmus_print, test))
 #define EMITTED_MEMBER(X)                                                                                              \
-    X("emitted?", made_text, "with `--emitted`: the test that devices get, in PTX or VULKAN", text)
-#define BODIES_MEMBER(X) X("bodies?", shown_bodies, "with `--body`", shown, count)
+    X("emitted?", made_text, "the test that devices get, in PTX or VULKAN (with `--emitted`)", text)
+#define BODIES_MEMBER(X) X("bodies?", shown_bodies, "the bodies of the kernels (with `--body`)", shown, count)
 #define KERNEL_MEMBERS(X)                                                                                              \
-    X("backend?", text, "with `--kernel`: what the kernel was made for", shown->backend)                               \
-    X("lowering?", text, "with `--kernel`: what the kernel was made for", shown->lowering)                             \
-    X("kernel?", text, "with `--kernel`: the text of the kernel", text_string(&shown->text))
+    X("backend?", text, "the backend that the kernel was made for (with `--kernel`)", shown->backend)                  \
+    X("lowering?", text, "the lowering that the kernel was made for (with `--kernel`)", shown->lowering)               \
+    X("kernel?", text, "the text of the kernel (with `--kernel`)", text_string(&shown->text))
 FIELD_EXTENDED(document_show, catalogue_test,
                TEXT_MEMBER(FIELD_ROW) BODIES_MEMBER(FIELD_ROW) KERNEL_MEMBERS(FIELD_ROW) EMITTED_MEMBER(FIELD_ROW){0})
 

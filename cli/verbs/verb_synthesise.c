@@ -47,7 +47,7 @@ static const struct option_row option_rows[] = {
     {"forbid", 0, "MODEL", OPTION_TEXT, .offset = AT(forbid), .file = OPTION_FILE_READ},
     {"allow", 0, "MODEL", OPTION_TEXT, .offset = AT(allow), .file = OPTION_FILE_READ},
     {"dialect", 0, "D", OPTION_WORD, .offset = AT(dialect), .words = dialect_words},
-    {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
+    {.kind = OPTION_HEADING, .help = "Bound (the largest number in a test):"},
     {BOUND_ROW("threads", threads, "2", 1, SYNTHESIS_MAXIMUM_THREADS)},
     {BOUND_ROW("accesses", accesses, "4", 1, SYNTHESIS_MAXIMUM_ACCESSES)},
     {BOUND_ROW("fences", fences, "2", 0, SYNTHESIS_MAXIMUM_ACCESSES)},
@@ -105,9 +105,9 @@ static bool is_stopped(void *context)
 #define FOUND_MEMBERS(X)                                                                                               \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("model", text, "the model that forbids it", model_id(model))                                                     \
-    X("catalogue", boolean, "whether the catalogue has the test", is_known)                                            \
-    X("text", made_text, "the litmus file", FIELD_WRITTEN(litmus_print, test))
+    X("model", text, "the model that forbids the outcome", model_id(model))                                            \
+    X("catalogue", boolean, "whether the catalogue contains the test", is_known)                                       \
+    X("text", made_text, "the text of the litmus file", FIELD_WRITTEN(litmus_print, test))
 FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
                bool is_known)
 
@@ -142,7 +142,7 @@ static enum status examine_all(const struct synthesise_request *request, const s
         static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
                                             [SYNTHESIS_CONTAINS] = "contains",
                                             [SYNTHESIS_ALLOWED] = "allowed",
-                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that the search enumerates"};
         terminal_print(stdout, "%s: %s", call->selection.tests[i].test->name, words[answer]);
         if (contained)
             terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
@@ -190,25 +190,26 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
 }
 
 #define COUNTS_MEMBERS(X)                                                                                              \
-    X("complete", boolean, "whether every test up to the bound was found; with `--shard`, every test of the part",     \
+    X("complete", boolean, "whether every test up to the bounds was found; with `--shard`, every test of the part",    \
       complete)                                                                                                        \
-    X("threads", count, "the bound", bound->threads)                                                                   \
-    X("accesses", count, "the bound", bound->accesses)                                                                 \
-    X("fences", count, "the bound", bound->fences)                                                                     \
-    X("rmw", count, "the bound", bound->updates)                                                                       \
-    X("dependencies", count, "the bound", bound->dependencies)                                                         \
-    X("barriers", count, "the bound", bound->barriers)                                                                 \
-    X("local", count, "the bound", bound->local)                                                                       \
+    X("threads", count, "the largest number allowed in a program", bound->threads)                                     \
+    X("accesses", count, "the largest number allowed in a program", bound->accesses)                                   \
+    X("fences", count, "the largest number allowed in a program", bound->fences)                                       \
+    X("rmw", count, "the largest number allowed in a program", bound->updates)                                         \
+    X("dependencies", count, "the largest number allowed in a program", bound->dependencies)                           \
+    X("barriers", count, "the largest number allowed in a program", bound->barriers)                                   \
+    X("local", count, "the largest number allowed in a program", bound->local)                                         \
     X("tests", count, "the number of tests found", counts->tests)                                                      \
-    X("not_in_catalogue", count, "how many of these the catalogue lacks", synthesiser->new_tests)                      \
-    X("skeletons", count, "the number searched: without orders and fences, and with them", counts->skeletons)          \
-    X("programs", count, "the number searched: without orders and fences, and with them", counts->programs)            \
-    X("judged", count,                                                                                                 \
-      "judgements of these programs and of weaker forms of them, by all models; it may exceed `programs`",             \
+    X("not_in_catalogue", count, "the number of these tests that the catalogue lacks", synthesiser->new_tests)         \
+    X("skeletons", count, "the number of programs searched, not counting variants of orders and fences",               \
+      counts->skeletons)                                                                                               \
+    X("programs", count, "the number of programs searched, counting variants of orders and fences", counts->programs)  \
+    X("judged", count, "how often a model judged a program or a weaker form of it; may exceed `programs`",             \
       counts->judged)                                                                                                  \
-    X("unjudged", count, "of the judgements, those that a model could not make", counts->unjudged)                     \
-    X("contradictions", count, "tests left out because a weaker form is forbidden too", counts->contradictions)        \
-    X("seconds", number, "how long it took", clock_seconds() - synthesiser->started)
+    X("unjudged", count, "how often a model could not judge a program", counts->unjudged)                              \
+    X("contradictions", count, "the number of tests left out because a weaker form is forbidden, too",                 \
+      counts->contradictions)                                                                                          \
+    X("seconds", number, "the duration of the search", clock_seconds() - synthesiser->started)
 FIELD_DOCUMENT(document_synthesise_counts, COUNTS_MEMBERS, const struct synthesiser *synthesiser,
                const struct synthesis_bound *bound, const struct synthesis_counts *counts, bool complete)
 

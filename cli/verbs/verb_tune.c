@@ -194,7 +194,7 @@ static void print_none(const struct tune_report *report)
                        ": %s).\n",
                        rejected->number, rejected->why);
     else if (tune_find_start(report))
-        terminal_print(stdout, "\nNo profile is written: no candidate came near the old profile, %s: kept.\n",
+        terminal_print(stdout, "\nNo profile is written: no candidate came near the old profile, %s, which is kept.\n",
                        report->start);
     else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
         terminal_print(stdout, "\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,

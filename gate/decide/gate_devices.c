@@ -109,12 +109,11 @@ static enum gate_kind find_doubt(const struct gate *gate, const struct gate_devi
 static void add_doubt(struct gate *gate, const struct gate_device *device)
 {
     const enum gate_kind kind = device->doubt;
-    static const char *const what[GATE_KIND_COUNT] = {[GATE_NO_BASELINE] = "ran, and the baseline has none of them",
-                                                      [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
-                                                      [GATE_NOTHING] = "are on both sides, and none was compared",
-                                                      [GATE_NO_CONTROL] = "ran, and no control of them was counted",
-                                                      [GATE_ALL_BLIND] =
-                                                          "ran, and none showed what a control must not"};
+    static const char *const what[GATE_KIND_COUNT] = {[GATE_NO_BASELINE] = "ran, but the baseline has none of them",
+                                                      [GATE_NOT_JUDGED] = "are in the baseline, but none was run",
+                                                      [GATE_NOTHING] = "are on both sides, but none was compared",
+                                                      [GATE_NO_CONTROL] = "ran, but none of their controls was counted",
+                                                      [GATE_ALL_BLIND] = "ran, but none of the mutants was seen"};
     struct text line = {0}, command = {0};
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);

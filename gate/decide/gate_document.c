@@ -132,10 +132,10 @@ static void add_scarcity(const struct comparison *comparison, size_t runs, struc
 {
     const size_t fewest = comparison->options.fewest_runs, scarce = count_scarce(comparison);
     if (runs < fewest)
-        text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.", fewest);
+        text_add(text, " Without at least %zu baseline runs, no change of a rate can be confirmed.", fewest);
     else if (scarce > 0)
         text_add(text,
-                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                 " For %zu test%s, the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
                  scarce, scarce == 1 ? "" : "s", fewest);
 }
 
@@ -164,11 +164,11 @@ static void add_facts(const struct gate *gate, struct text *text)
     text_add(text, ".");
     add_scarcity(first, runs[SIDE_A], text);
     if (first->shared_jobs > 0)
-        text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
+        text_add(text, " %zu jobs are on both sides and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
-        text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
+        text_add(text, " With --fail-on soundness, changes do not affect the exit code, %d.", gate->exit_code);
     if (draws->of > 0 && has_same_drivers(first))
-        text_add(text, " Both sides have the same driver: nothing was updated.");
+        text_add(text, " Both sides have the same driver, so nothing was updated.");
 }
 
 /* Differences that are not compared, but may explain different rates. */
@@ -456,9 +456,9 @@ static void add_flaky(struct document *document, const struct gate *gate)
             gate_names_take(&names, gate->entries[i].of->sample);
     if (names.count == 0)
         return;
-    text_add(&document->line, "Changed in the first run and not in all reruns, so perhaps flaky: ");
+    text_add(&document->line, "Changed in the first run but not in all reruns, so perhaps flaky: ");
     gate_names_add(&names, &document->line);
-    text_add(&document->line, ". To expect that, use --update-expectations FILE.");
+    text_add(&document->line, ". To expect these changes, use --update-expectations FILE.");
     document_section(document, "");
     document_line(document, "", 2);
 }
@@ -479,7 +479,7 @@ static void add_stale(struct document *document, const struct gate *gate)
     const bool fails = gate->options->strict_expectations;
     struct arena *arena = &document->arena;
     if (gate->stale_count > 0)
-        document_section(document, "Expectations without an effect (take them out)");
+        document_section(document, "Expectations without an effect (remove them)");
     for (size_t i = 0; i < gate->stale_count; i++)
         document_find(document,
                       &(struct document_finding){
@@ -514,7 +514,7 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
 {
     static const char *const titles[GATE_SECTION_COUNT] = {
         [GATE_IN_SOUNDNESS] = "Soundness", [GATE_IN_BEHAVIOUR] = "Behaviour",
-        [GATE_IN_DOUBTS] = "Doubts",       [GATE_IN_ONE_SIDED] = "Seen on one side only, and not sure",
+        [GATE_IN_DOUBTS] = "Doubts",       [GATE_IN_ONE_SIDED] = "Seen on one side only, and not certain",
         [GATE_IN_NOTES] = "Notes",         [GATE_IN_EXCUSED] = "Expected, and not counted"};
     const struct side *a = gate->comparison->side[SIDE_A];
     const struct places places = {with_places, a->part_count > 0 ? a->parts[0].database : a->database};

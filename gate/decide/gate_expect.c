@@ -352,7 +352,7 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     struct text line = {0};
     text_add(&line, "seen %s time%s, %s in the baseline; %.0f are needed%s", QUANTITY_COUNT(now.seen),
              now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed,
-             now.apart ? "; its launches never overlapped, so it was not tested here" : "");
+             now.apart ? "; its launches never overlapped, so nothing was tested here" : "");
     const bool blind = (double)before.seen < needed;
     struct gate_reason *lost = blind ? NULL : find_lost(deciding, of);
     if (lost)

@@ -200,8 +200,8 @@ enum status reproduce_choose_witness(const struct litmus_test *test, char **labe
     if (count == 1)
         *label = text_take(&list);
     else if (count == 0)
-        status = error_set(error, STATUS_USAGE, "%s asks for an outcome that it cannot have; choose one with --outcome",
-                           test->name);
+        status = error_set(error, STATUS_USAGE,
+                           "%s asks for an outcome that cannot occur; choose another with --outcome", test->name);
     else
         status = error_set(error, STATUS_USAGE, "%s asks for %zu outcomes; choose one with --outcome: '%.700s'",
                            test->name, count, text_string(&list));

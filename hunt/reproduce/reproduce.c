@@ -87,12 +87,12 @@ static enum status make_draw(struct program *program, struct error *error)
     struct environment environment = environment_of_batch(facts->environment, facts->batch);
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s asks for progress: it shows that a thread does not end, which is not an outcome",
+                         "%s is a test of progress: it shows that a thread does not end, which is not an outcome",
                          program->test->name);
     TRY(reproduce_check_test(program->test, error));
     if (slots > facts->resident_groups)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s needs %u work-groups at once, but %s holds %u; in a reproducer they must meet",
+                         "%s needs %u work-groups at once, but %s holds %u; the work-groups of a reproducer must meet",
                          program->test->name, slots, facts->device->name, facts->resident_groups);
     if (program->pieces.kernel.paths & ~(unsigned)BACKEND_PATH_ASYNC)
         return error_set(
@@ -109,11 +109,11 @@ static enum status make_draw(struct program *program, struct error *error)
         if (program->test->locations[l].region == LITMUS_LOCAL &&
             allocation_in_one_piece(&program->pieces.allocation, l))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "%s has vectors in local memory, which a reproducer aligns to words only",
+                             "%s has vectors in local memory, which a reproducer aligns only to words",
                              program->test->name);
     if (program->glsl && program->pieces.kernel.types != 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s has numbers of 64, 16 or 8 bits; a reproducer for Vulkan has memory of 32 bits",
+                         "%s has numbers of 64, 16 or 8 bits, but a reproducer for Vulkan has only 32-bit memory",
                          program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     environment.item_instances = (struct environment_range){1, 1}; /* only the rate depends on it */
@@ -246,7 +246,7 @@ static void add_rate(struct program *program, struct reproducer *reproducer)
         values_set(values, "expected", "At the rate that orchil saw, 3 of 3 runs see it after %s in all.",
                    QUANTITY_SECONDS(fmax(expected, 0.1)));
     else
-        values_set(values, "expected", "orchil has not seen it, so how long that takes is not known.");
+        values_set(values, "expected", "orchil has not seen this outcome, so it is unknown how long that takes.");
 }
 
 /* ---- how it is played ---- */

@@ -67,7 +67,7 @@ bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const
     X(CONDEMNED, "rejected: an outcome that must never appear")                                                        \
     X(INVALID, "rejected: an invalid batch")                                                                           \
     X(UNMET, "rejected: partners that did not meet")                                                                   \
-    X(UNSUPPORTED, "not taken by the device")                                                                          \
+    X(UNSUPPORTED, "not accepted by the device")                                                                       \
     X(FAILED, "failed")                                                                                                \
     X(INTERRUPTED, "interrupted")
 

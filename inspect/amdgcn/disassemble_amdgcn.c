@@ -90,8 +90,8 @@ static enum status find_symbols(struct code_object *object, struct error *error)
     }
     if (strstr(text_string(&object->listing), "\t.long "))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "llvm-objdump does not know an instruction of the code; LLVM 14 lacks buffer_wbl2: install a "
-                         "newer llvm");
+                         "llvm-objdump does not know an instruction of the code (LLVM 14 lacks buffer_wbl2): install "
+                         "a newer llvm");
     if (object->size == 0 || object->descriptor == 0 || object->descriptor + DESCRIPTOR_BYTES > object->bytes->size)
         return error_set(error, STATUS_UNREADABLE, "llvm-objdump shows no kernel 'orchil' in the code object");
     return STATUS_OK;
@@ -250,8 +250,8 @@ static enum status take_lines(struct code_object *object, const struct code_obje
     if (i == object->count && k == twin->count)
         return STATUS_OK;
     return error_set(error, STATUS_UNREADABLE,
-                     "LLVM gives the accesses of a clause one line, and with the accesses kept apart the code is "
-                     "another at 0x%lx",
+                     "LLVM gives all accesses of a clause one line, and if the accesses are kept apart, the code "
+                     "differs at 0x%lx",
                      i < object->count ? object->instructions[i].address : object->start + object->size);
 }
 

@@ -45,8 +45,9 @@ static enum status read_target(struct amdgcn_reader *reader, const char *text)
     const size_t length = target ? strcspn(target + strlen(directive), "\"\n") : 0;
     char name[64] = "";
     if (!target)
-        return error_set(reader->error, STATUS_UNSUPPORTED,
-                         "the compiler printed no assembly for an AMD GPU: it does not name its processor");
+        return error_set(
+            reader->error, STATUS_UNSUPPORTED,
+            "the compiler printed no assembly for an AMD GPU, because the assembly does not name a processor");
     if (length > 0 && length < sizeof name)
         memcpy(name, target + strlen(directive), length);
     const char *dashes = strstr(name, "--");

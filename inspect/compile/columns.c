@@ -68,8 +68,8 @@ static enum status columns_read(const struct inspect_compilers *known, const cha
     return columns->count > 0
                ? STATUS_OK
                : error_set(error, STATUS_USAGE,
-                           "--compiler and --target go together: a compiler such as clang-19, and a target such as "
-                           "amdgcn:gfx90a; `orchil inspect --compilers` lists what is installed");
+                           "--compiler and --target must be used together, for example clang-19 and amdgcn:gfx90a; "
+                           "`orchil inspect --compilers` lists what is installed");
 }
 
 /* ---- inspecting ---- */

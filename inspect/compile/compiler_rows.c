@@ -128,8 +128,8 @@ static enum status check_word(const struct compiler_row *row, size_t key, const 
         const size_t found = placeholder_at(at);
         if (found >= allowed || (found >= MODE && strcmp(word, placeholders[found]) != 0))
             return row_refuse(row, error,
-                              "%s: '%.100s' is no placeholder that may be here; there are {compiler}, {folder}, "
-                              "{processor}, {target}, {source}, {output}, and as words {mode} and {lines}",
+                              "%s: '%.100s' is not a placeholder that may be used here; expected {compiler}, "
+                              "{folder}, {processor}, {target}, {source}, {output}, or as words {mode} and {lines}",
                               key_words[key], at);
     }
     return STATUS_OK;
@@ -177,8 +177,8 @@ static enum status find_words(struct compiler_row *row, struct error *error)
                           language, row->output->languages);
     if ((strcmp(row->output->word, "amdgcn-assembly") == 0) != (row->keys[COMPILER_LINES] != NULL))
         return row_refuse(row, error,
-                          "amdgcn-assembly, and nothing else, needs `lines`: options that make LLVM print what its "
-                          "assembly lacks, -mllvm -print-after=branch-relaxation, which stand where {lines} is");
+                          "amdgcn-assembly, and no other output, needs `lines`, which replaces {lines}: options that "
+                          "make LLVM print what its assembly lacks, -mllvm -print-after=branch-relaxation");
     row->seconds = seconds ? (double)strtoul(seconds, &end, 10) : SECONDS;
     if (seconds && (*end || !isdigit((unsigned char)*seconds) || row->seconds < 1 || row->seconds > 600))
         return row_refuse(row, error, "seconds: expected 1 to 600, found '%.60s'", seconds);
@@ -206,18 +206,19 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
         first++;
     for (size_t i = 0; i < COUNT(needed); i++)
         if (!row->keys[needed[i]] && !(needed[i] == COMPILER_VERSION && first != row))
-            return row_refuse(row, error, "it has no %s; needed are command, language, output and version",
+            return row_refuse(row, error, "it has no %s; expected command, language, output and version",
                               key_words[needed[i]]);
     TRY(find_words(row, error));
     for (size_t key = 0; key <= COMPILER_LINES; key++)
         TRY(check_words(row, key, key <= COMPILER_THEN ? PLACEHOLDERS : key == COMPILER_VERSION ? 1 : SOURCE, error));
     if (text_has_word(libraries, row->name, strlen(row->name)) ||
         (all->built_in > 0 && compiler_row_named(all->rows, all->built_in, row->name)))
-        return row_refuse(row, error, "orchil itself knows a compiler of this name: choose another");
+        return row_refuse(row, error, "orchil already knows a compiler of this name: choose another name");
     for (; first < row; first++)
         if (strcmp(first->name, row->name) == 0 && first->output->machine == row->output->machine &&
             first->language->is_cuda == row->language->is_cuda)
-            return row_refuse(row, error, "%s describes it too, for the same target and tests", first->place);
+            return row_refuse(row, error, "%s describes this compiler, too, for the same target and tests",
+                              first->place);
     return STATUS_OK;
 }
 

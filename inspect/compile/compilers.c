@@ -80,8 +80,8 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
             return STATUS_OK;
     }
     return error_set(error, STATUS_USAGE,
-                     "'%s' is no target; expected a machine and a processor: amdgcn:gfx90a, amdgcn:gfx1030:cumode, "
-                     "nvptx:sm_80; or spirv",
+                     "'%s' is not a target; expected MACHINE:PROCESSOR, such as amdgcn:gfx90a, amdgcn:gfx1030:cumode "
+                     "or nvptx:sm_80, or spirv",
                      word);
 }
 
@@ -134,7 +134,7 @@ static enum status library_check(const struct compiler_library *library, const s
     struct process process;
     if (strcmp(library->backend, "hip") != 0)
         return error_set(error, STATUS_USAGE,
-                         "nvrtc takes --target sm_NN without --compiler, and is not compared with others");
+                         "nvrtc takes --target sm_NN without --compiler, and cannot be compared with others");
     if (strcmp(target->machine, "amdgcn") != 0 || target->mode[0])
         return error_set(error, STATUS_UNSUPPORTED, "HIPRTC compiles for amdgcn only, in a processor's usual mode");
     (void)fflush(NULL);
@@ -196,7 +196,7 @@ static enum status read_object(const struct text *object, const struct inspect_t
     compiled->has_all_lines = !shares_lines;
     return status == STATUS_OK && shares_lines && all_lines
                ? error_set(error, STATUS_UNSUPPORTED,
-                           "accesses of a clause share a line of the object: expected output = amdgcn-assembly")
+                           "the accesses of a clause share one line of the object: expected output = amdgcn-assembly")
                : status;
 }
 
@@ -217,8 +217,8 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
     if (status == STATUS_OK && all_lines && row->keys[COMPILER_LINES] && strstr(text, "orchil:") &&
         !strstr(text_string(&said), "# Machine code for function orchil:"))
         status = error_set(error, STATUS_UNSUPPORTED,
-                           "the compiler did not print the lines of instructions: expected that the words of `lines` "
-                           "make LLVM print the kernel (-print-after)");
+                           "the compiler did not print the lines of instructions: expected `lines` to make LLVM print "
+                           "the kernel (-print-after)");
     if (status == STATUS_OK && is_object)
         status = read_object(&code, target, kernel, all_lines, compiled, error);
     else if (status == STATUS_OK && row->language->innermost)
@@ -289,7 +289,7 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
     for (size_t i = compilers->built_in; i < compilers->count; i++)
         text_add(&names, ", %s", compilers->rows[i].name);
     (void)error_set(error, STATUS_USAGE,
-                    "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang%s, or a clang such as "
+                    "'%s' is not a compiler that orchil knows; expected nvrtc, hiprtc, glslang%s, or a clang such as "
                     "clang-19 or /opt/llvm/bin/clang",
                     word, text_string(&names));
     return STATUS_USAGE;

@@ -59,8 +59,8 @@ enum { SECONDS = 60, MAXIMUM_BYTES = 64 << 20, ELF_TYPE = 16, ELF_RELOCATABLE = 
 static const char without_lines[] =
     "its line information does not name a kernel of orchil: compile what `orchil show --kernel` prints, with lines: "
     "-lineinfo (nvcc, NVRTC), -nv-line-info (OpenCL of NVIDIA), -gline-tables-only (clang, hipcc), -g (glslang)";
-static const char sass_alone[] = "of SASS, the PTX and the output of `nvdisasm -c -gp` are expected in one file, after "
-                                 "each other; cuobjdump prints no lines";
+static const char sass_alone[] =
+    "for SASS, expected one file with the PTX followed by the output of `nvdisasm -c -gp` (cuobjdump prints no lines)";
 
 /* A kind of file: how it begins, or a word that it has. The first row that fits counts. */
 static const struct given_kind {
@@ -72,7 +72,7 @@ static const struct given_kind {
     {"\x07\x23\x02\x03", NULL, INSPECT_SPIRV, NULL},
     {"\177ELF", "amdgcn-amd-amdhsa--", INSPECT_AMDGCN, NULL},
     {"\177ELF", NULL, INSPECT_SASS, sass_alone},
-    {"BC\xc0\xde", NULL, INSPECT_SPIRV, "it is LLVM's bitcode: let llc make PTX or amdgcn assembly of it"},
+    {"BC\xc0\xde", NULL, INSPECT_SPIRV, "it is LLVM bitcode: convert it to PTX or amdgcn assembly with llc"},
     {"__CLANG_OFFLOAD_BUNDLE__", NULL, INSPECT_AMDGCN,
      "it is a bundle of objects: compile with --cuda-device-only --no-gpu-bundle-output"},
     {NULL, "//--------------------- .text.", INSPECT_SASS, NULL},
@@ -82,7 +82,7 @@ static const struct given_kind {
      "LLVM's PTX lacks the lines of calls: let orchil start the compiler, as in --compiler clang-19 --target nvptx:sm_80"},
     {NULL, ".entry", INSPECT_PTX, NULL},
     {NULL, "OpMemoryModel", INSPECT_SPIRV, NULL},
-    {"", NULL, INSPECT_PTX, "it is none of SPIR-V, PTX, SASS with its PTX, and assembly or objects of AMD GPUs"},
+    {"", NULL, INSPECT_PTX, "it is not SPIR-V, PTX, SASS with its PTX, or assembly or an object of an AMD GPU"},
 };
 
 /* A file, and what was found of it. */
@@ -116,7 +116,7 @@ static enum status find_kernel(struct given_code *code, struct error *error)
                          code->kind->machine == INSPECT_SASS ? sass_alone : without_lines);
     code->device = typical_device(backend, code->test->dialect);
     if (!code->device)
-        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", backend,
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s can run a test in %s", backend,
                          litmus_dialect_name(code->test->dialect));
     TRY(litmus_find_agents(code->test, &agents, error));
     if (agents.count > 1)
@@ -128,8 +128,8 @@ static enum status find_kernel(struct given_code *code, struct error *error)
     text_release(&own);
     return same ? STATUS_OK
                 : error_set(error, STATUS_UNSUPPORTED,
-                            "it was made of another kernel: of another test, or as another version of orchil shows it; "
-                            "compile again what `orchil show --kernel %s` prints",
+                            "it was compiled from the kernel of another test or another version of orchil; compile "
+                            "the output of `orchil show --kernel %s` again",
                             backend);
 }
 
@@ -151,7 +151,7 @@ static enum status disassemble_object(struct given_code *code, struct error *err
     char processor[64] = "";
     bool ignored; /* a clause is found as in assembly */
     if (code->bytes->size > ELF_TYPE && code->bytes->data[ELF_TYPE] == ELF_RELOCATABLE)
-        return error_set(error, STATUS_UNSUPPORTED, "the object is not linked: let clang link it (without -c)");
+        return error_set(error, STATUS_UNSUPPORTED, "the object is not linked: compile with clang without -c");
     const char *note = memmem(code->bytes->data, code->bytes->size, code->kind->word, strlen(code->kind->word));
     (void)sscanf(note + strlen(code->kind->word), "%63[a-z0-9:+-]", processor);
     return disassemble_amdgcn(code->bytes, NULL, &code->kernel, processor, &code->text, &ignored, error);

@@ -72,14 +72,14 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
     /* Whether there are words for a test's language on the target of a compiler. */
     if (options->compiler && work->tests[test]->dialect == LITMUS_PTX)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
+                         "a PTX test is written in NVIDIA's instructions, which %s cannot express", options->version);
     if (options->compiler && !inspect_compiler_takes(options->compiler, options->target, from_source))
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no words for %s tests on the target %s", options->version,
+        return error_set(error, STATUS_UNSUPPORTED, "%s cannot compile %s tests for the target %s", options->version,
                          litmus_dialect_name(work->tests[test]->dialect), options->target->machine);
     TRY(litmus_find_agents(work->tests[test], &agents, error));
     if (agents.count > 1 && strcmp(options->device->backend, "vulkan") == 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "threads on several devices: a Vulkan device is alone with its memory");
+                         "threads on several devices (a Vulkan device does not share memory)");
     if (agents.count < 2)
         return kernel_generate(work->tests[test], options->device, lowering, false, kernel, error);
     ensemble.members = members;
@@ -550,7 +550,7 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
     const char *const of = sass ? "cuda" : spirv ? "vulkan" : wgsl ? "webgpu" : backend;
     const struct backend_device *device = typical_device_for(of, test, &ensemble);
     if (!device)
-        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", of,
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s can run a test in %s", of,
                          litmus_dialect_name(test->dialect));
     if (!sass && !spirv && !wgsl) {
         /* With several agents, each kernel is shown under its device. */

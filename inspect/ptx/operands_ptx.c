@@ -100,7 +100,7 @@ static void compare_operands(const struct inspect_subject *subject, const struct
             }
         if (other && (excess > 0 || (excess == 0 && other < &all[i])))
             findings_add(subject, inspection, INSPECT_CHANGED, all[i].step,
-                         "has in '%s' at 0x%lx the %s of '%s' at 0x%lx", all[i].instruction->text,
+                         "uses in '%s' at 0x%lx the %s of '%s' at 0x%lx", all[i].instruction->text,
                          all[i].instruction->place, all[i].is < 0 ? "mask" : "address", other->instruction->text,
                          other->instruction->place);
     }

@@ -125,14 +125,14 @@ static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access 
     if (inspect_is_constant(rebuild->compiled->test, access))
         return STATUS_OK;
     if (step->work == step->count)
-        return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
+        return refuse_access(rebuild, step, "the code has no instruction for this step, for an unknown reason");
     const struct machine_instruction *made = step->instructions[step->work];
     if (inspect_step(step->step) != INSPECT_STEP_ACCESS && !access->read_only)
         return refuse_access(rebuild, step, "no compiled test has such an instruction");
     if (made->bytes != litmus_type_size(access->type))
         return refuse_access(rebuild, step, "the instruction accesses a different number of bytes");
     if (access->expected_address && step->count > 1)
-        return refuse_access(rebuild, step, "it has fences, and reads and writes memory for its expected value");
+        return refuse_access(rebuild, step, "it has fences, and keeps its expected value in memory");
     if (!make_operation(rebuild, access, made, dropped))
         return refuse_access(rebuild, step, "the instruction is a different one");
     access->ordering = vulkan_own(made->ordering);
@@ -501,14 +501,14 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
                 !ANY_OF(one, list.statements, list.count,
                         one->kind == LITMUS_ASSIGN && one->target == statement->target))
                 return error_set(rebuild->error, STATUS_UNSUPPORTED,
-                                 "P%u, line %u: the code has no instruction for it, and what it reads is not known",
+                                 "P%u, line %u: the code has no instruction for it, and the value read is unknown",
                                  rebuild->thread->first, statement->place.line);
         *to = (struct litmus_block){list.statements, list.count};
         return STATUS_OK;
     }
     if (flow_differs(rebuild, inspection))
         return error_set(rebuild->error, STATUS_UNSUPPORTED,
-                         "P%u: the paths through its code are not those of the test", rebuild->thread->first);
+                         "P%u: the paths through the code are not those of the test", rebuild->thread->first);
     const struct kernel *kernel = rebuild->subject->kernel;
     for (size_t i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].body == rebuild->body)
@@ -632,7 +632,7 @@ enum status compiled_spirv_read(const struct inspect_code *code, const struct li
     if (status == STATUS_SYNTAX)
         status = error->status = STATUS_UNSUPPORTED;
     else if (status == STATUS_OK && test->edge_count > 0)
-        status = error_set(error, STATUS_UNSUPPORTED, "its launches are ordered by the host, which has no code");
+        status = error_set(error, STATUS_UNSUPPORTED, "the host, which has no code, orders its launches");
     else if (status == STATUS_OK)
         status = compiled_test_make(&subject, inspection, LITMUS_VULKAN, compiled, error);
     listing_release(&listing);
@@ -721,8 +721,10 @@ void inspect_compiled(const struct inspect_code *code, const struct litmus_test 
     inspect_and_judge(code, test, kernel, device, inspection);
     if (inspection->kept == TEST_NOT_KEPT && has_no_lines(kernel, inspection)) {
         inspection_release(inspection);
-        inspect_skip(inspection, "no instruction of the code has the line of an access of the test: the compiler must "
-                                 "name lines (-g, -lineinfo), or it has left out every access");
+        inspect_skip(
+            inspection,
+            "no instruction of the code has the line of an access of the test: compile with line information (-g, "
+            "-lineinfo), unless the compiler left out every access");
     } else if (code->machine == INSPECT_SPIRV)
         judge_compiled_spirv(code, test, kernel, device, inspection);
     else if (code->machine != INSPECT_AMDGCN && compiled_ptx_is(kernel, ptx.text))

@@ -140,19 +140,18 @@ static enum status spirv_module_read(const char *bytes, size_t size, struct spir
 {
     *module = (struct spirv_module){.count = size / 4};
     if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
-        return error_set(error, STATUS_SYNTAX,
-                         "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them", size,
-                         SPIRV_HEADER_WORDS, MOST_WORDS);
+        return error_set(error, STATUS_SYNTAX, "a file of %zu bytes is not SPIR-V: expected %d to %d words of 4 bytes",
+                         size, SPIRV_HEADER_WORDS, MOST_WORDS);
     uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
     memcpy(words, bytes, size);
     if (words[0] != magic && words[0] != reversed_magic)
-        return error_set(error, STATUS_SYNTAX, "no SPIR-V: its first word is 0x%08x, expected 0x%08x", words[0], magic);
+        return error_set(error, STATUS_SYNTAX, "not SPIR-V: first word 0x%08x, expected 0x%08x", words[0], magic);
     for (size_t i = 0; words[0] == reversed_magic && i < module->count; i++)
         words[module->count - 1 - i] = reverse(words[module->count - 1 - i]);
     module->words = words;
     module->bound = words[3];
     if (module->bound > MOST_WORDS)
-        return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: it says that it has %u ids", module->bound);
+        return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: it claims to have %u ids", module->bound);
     uint32_t *defined = arena_take(&module->arena, module->bound, sizeof *defined);
     for (size_t at = SPIRV_HEADER_WORDS, length; at < module->count; at += length) {
         const unsigned opcode = spirv_opcode_at(module, at);
@@ -176,8 +175,8 @@ static enum status spirv_module_read(const char *bytes, size_t size, struct spir
     module->defined = defined;
     if (module->older && module->coherent)
         return error_set(error, STATUS_SYNTAX,
-                         "the SPIR-V declares the memory model GLSL450, and has Coherent variables: inspect what "
-                         "`spirv-opt --upgrade-memory-model` makes of it");
+                         "the SPIR-V declares the memory model GLSL450 and has Coherent variables: inspect the output "
+                         "of `spirv-opt --upgrade-memory-model`");
     return module->entry != 0 ? STATUS_OK
                               : error_set(error, STATUS_SYNTAX, "the SPIR-V has no entry point; expected a kernel");
 }
@@ -355,7 +354,7 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
     } else
         read_operands(module, at, row->shape == VULKAN_LOAD ? 4 : 3, instruction, text);
     if (module->older && !row->scope && instruction->region == LITMUS_LOCAL)
-        instruction->unread = "what GLSL450 says of memory of a work-group"; /* Coherent without saying so */
+        instruction->unread = "what GLSL450 says about the memory of a work-group"; /* Coherent without saying so */
     return true;
 }
 
@@ -687,7 +686,7 @@ static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t
     const size_t start = spirv_definition(module, id), first_jump = reader->jump_count;
     size_t at = start;
     if (spirv_opcode_at(module, start) != SPIRV_FUNCTION)
-        return read_spirv_refuse(reader, caller, "a call of something that is no function of the module");
+        return read_spirv_refuse(reader, caller, "a call of something that is not a function of the module");
     if (reader->active[id])
         return read_spirv_refuse(reader, caller, "a function that calls itself");
     reader->active[id] = true;

@@ -45,9 +45,8 @@ static enum status check_storage(struct litmus_ordering ordering, struct error *
 {
     const unsigned others = LITMUS_OF_STORAGE & ~3U;
     return ordering.semantics & (others | others << LITMUS_STORAGE_SHIFT)
-               ? error_set(
-                     error, STATUS_UNSUPPORTED,
-                     "the storage classes sc2 and sc3: a kernel has sc0, a buffer, and sc1, the work-group's memory")
+               ? error_set(error, STATUS_UNSUPPORTED,
+                           "the storage classes sc2 and sc3 (kernels have only sc0, a buffer, and sc1, local memory)")
                : STATUS_OK;
 }
 
@@ -151,9 +150,9 @@ static enum status lower_glsl_lower_access(const struct access_shape *shape, str
     if (shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory in GLSL");
     if (shape->generic)
-        return error_set(error, STATUS_UNSUPPORTED, "a generic pointer: GLSL has none");
+        return error_set(error, STATUS_UNSUPPORTED, "a generic pointer, which GLSL does not have");
     if (mapped.order != LITMUS_PLAIN && litmus_type_size(shape->type) < 4)
-        return error_set(error, STATUS_UNSUPPORTED, "an atomic access of %s: Vulkan has none of 8 or 16 bits",
+        return error_set(error, STATUS_UNSUPPORTED, "an atomic access of %s (Vulkan has no atomics of 8 or 16 bits)",
                          litmus_type_name(shape->type));
     if (shape->region == LITMUS_LOCAL && is_signed_extreme(shape))
         return error_set(error, STATUS_UNSUPPORTED, "a signed minimum or maximum in the work-group's memory");
@@ -176,7 +175,7 @@ static enum status lower_glsl_lower_fence(const struct litmus_fence *fence, enum
     TRY(mapping_vulkan.fence(dialect, &mapped, error));
     TRY(check_storage(mapped.ordering, error));
     if (vulkan_host_operation(mapped.ordering))
-        return error_set(error, STATUS_UNSUPPORTED, "avdevice and visdevice: they are the host's, between dispatches");
+        return error_set(error, STATUS_UNSUPPORTED, "avdevice and visdevice, which the host does between dispatches");
     if (mapped.order == LITMUS_RELAXED)
         return STATUS_OK; /* it orders nothing */
     text_add(text, "memoryBarrier(%s, ", glsl_word(VULKAN_SCOPE, mapped.scope));

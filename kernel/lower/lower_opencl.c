@@ -90,7 +90,7 @@ static enum status lower_opencl_vector(const struct access_shape *shape, struct 
     if (shape->order != LITMUS_PLAIN || !operation_moves(shape->operation))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no atomic operation on vectors");
     if (shape->unaligned && shape->is_volatile)
-        return error_set(error, STATUS_UNSUPPORTED, "%s%u of volatile memory: OpenCL C has none",
+        return error_set(error, STATUS_UNSUPPORTED, "%s%u of volatile memory, which OpenCL C does not have",
                          shape->operation == LITMUS_LOAD ? "vload" : "vstore", shape->lanes);
     if (shape->operation == LITMUS_LOAD)
         lower_vector_load(shape, &as, text);

@@ -307,11 +307,11 @@ static enum status check_moved(const struct access_shape *shape, struct error *e
 {
     const char *const order = litmus_order_name(LITMUS_PTX, shape->order);
     if (shape->read_only && shape->order != LITMUS_PLAIN)
-        return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s: such a load is weak", order);
+        return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s, because loads with .nc are weak", order);
     if (shape->operation == LITMUS_LOAD && order_releases(shape->order))
-        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", order);
+        return error_set(error, STATUS_UNSUPPORTED, "ld.%s, because a load cannot release", order);
     if (shape->operation == LITMUS_STORE && order_acquires(shape->order))
-        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", order);
+        return error_set(error, STATUS_UNSUPPORTED, "st.%s, because a store cannot acquire", order);
     return STATUS_OK;
 }
 
@@ -329,8 +329,8 @@ static enum status check_modified(const struct access_shape *shape, struct error
     if (!order_is_atomic(shape->order) || shape->order == LITMUS_SEQ_CST)
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", order);
     if (shape->no_result && shape->lanes == 0 && order_acquires(shape->order))
-        return error_set(error, STATUS_UNSUPPORTED, "red.%s: a red reads nothing that it could acquire, write atom",
-                         order);
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "red.%s, because red returns no value and cannot acquire (write atom)", order);
     return STATUS_OK;
 }
 
@@ -520,7 +520,7 @@ static enum status lower_ptx_lower_access(const struct access_shape *shape, stru
     /* Lowers an access through the texture, surface or constant proxy. */
     const bool moves = operation_moves(shape->operation);
     if (moves && shape->order != LITMUS_PLAIN)
-        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
+        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy, unless it is weak");
     if (shape->proxy == LITMUS_SURFACE)
         return lower_surface(shape, text, error);
     if (shape->operation != LITMUS_LOAD)
@@ -556,9 +556,9 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
     if (mapped.scope == LITMUS_DEVICE)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier of the whole grid");
     if (barrier->arrive || barrier->quorum)
-        return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier at which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
-        return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier with a computed number");
     if (fences.before) {
         lower_ptx_fence(&fences.fence, text);
         text_add(text, " ");

@@ -161,7 +161,7 @@ static enum status lower_collective(const struct litmus_collective *collective, 
     const char *const function = litmus_cuda_collective(collective->lane ? LITMUS_SHUFFLE : collective->function);
     const char *const sign = collective->type == LITMUS_INT ? "(int)" : "";
     if (!function)
-        return error_set(error, STATUS_UNSUPPORTED, "a function of several lanes that CUDA C++ does not have");
+        return error_set(error, STATUS_UNSUPPORTED, "a function among lanes that CUDA C++ does not have");
     if (collective->function == LITMUS_SYNC_LANES)
         text_add(text, "__syncwarp(called);");
     else if (collective->function == LITMUS_ACTIVE)

@@ -114,9 +114,9 @@ static enum status lower_wgsl_barrier(const struct litmus_barrier *barrier, enum
     TRY(mapping_vulkan.barrier(dialect, &mapped, &none, error));
     const unsigned storage = (mapped.semantics & LITMUS_ON_STORAGE) >> LITMUS_STORAGE_SHIFT;
     if (litmus_barrier_level(LITMUS_VULKAN, &mapped) != LITMUS_WORK_GROUP || mapped.scope != LITMUS_WORK_GROUP)
-        return lower_wgsl_refuse("a barrier of another scope than the work-group's", error);
+        return lower_wgsl_refuse("a barrier with another scope than the work-group", error);
     if (storage != BUFFER && storage != GROUP_MEMORY && storage != (BUFFER | GROUP_MEMORY))
-        return lower_wgsl_refuse("a barrier that orders no memory, or that of other storage classes", error);
+        return lower_wgsl_refuse("a barrier that orders no memory, or memory of other storage classes", error);
     text_add(text, "%s%s", storage & GROUP_MEMORY ? "workgroupBarrier();" : "",
              storage & BUFFER ? "storageBarrier();" : "");
     return STATUS_OK;

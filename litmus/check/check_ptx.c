@@ -74,7 +74,7 @@ static enum status check_span(const struct checker *checker, const struct litmus
                            span.location->name, unit, span.start);
     if (copy->bytes > most || copy->bytes % span.size != 0)
         return parser_fail(checker->parser, address->place,
-                           "expected a copy of whole elements, of at most %u bytes here, of '%s', found %u bytes", most,
+                           "expected a copy of at most %u bytes here, in whole elements of '%s', found %u bytes", most,
                            span.location->name, copy->bytes);
     return STATUS_OK;
 }
@@ -93,7 +93,7 @@ static enum status check_same_offset(const struct checker *checker, const struct
         if (other.location->type != first.location->type || other.location->elements != first.location->elements ||
             other.start != first.start)
             return parser_fail(checker->parser, to->place,
-                               "expected destinations of one type and size, at one element, found '%s' and '%s'",
+                               "expected destinations with the same type, size and element, found '%s' and '%s'",
                                first.location->name, other.location->name);
     }
     return STATUS_OK;
@@ -109,7 +109,7 @@ static enum status check_strong(const struct checker *checker, const struct litm
         const struct copy_extent span = span_of(checker, sides[i]);
         if (span.size != 8 || span.left < copy->bytes)
             return parser_fail(checker->parser, sides[i]->place,
-                               "expected %u bytes in elements of 64 bits of '%s' for a copy of 128 bits at once, found "
+                               "expected %u bytes in 64-bit elements of '%s' for a single copy of 128 bits, found "
                                "%u in elements of type %s",
                                copy->bytes, span.location->name, check_ptx_smaller(span.left, copy->bytes),
                                litmus_type_name(span.location->type));
@@ -127,12 +127,12 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     TRY(check_strong(checker, copy));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
         return parser_fail(checker->parser, copy->from->place,
-                           "expected locations of one type, found '%s' of type %s and '%s' of type %s",
+                           "expected locations of the same type, found '%s' of type %s and '%s' of type %s",
                            to.location->name, litmus_type_name(to.location->type), from.location->name,
                            litmus_type_name(from.location->type));
     if (check_ptx_smaller(to.left, copy->bytes) != check_ptx_smaller(from.left, copy->bytes))
         return parser_fail(checker->parser, copy->from->place,
-                           "expected as many elements on both sides of the copy, found %u of '%s' and %u of '%s'",
+                           "expected a copy between equal numbers of elements, found %u of '%s' and %u of '%s'",
                            check_ptx_smaller(to.left, copy->bytes) / to.size, to.location->name,
                            check_ptx_smaller(from.left, copy->bytes) / from.size, from.location->name);
     return STATUS_OK;
@@ -183,7 +183,7 @@ static enum status check_operation(const struct checker *checker, const struct l
     const char *const name = litmus_operation_name(LITMUS_PTX, copy->operation);
     if (types == 0)
         return parser_fail(checker->parser, statement->place,
-                           "expected add, min, max, inc, dec, and, or or xor of a copy, found %s", name);
+                           "expected a copy with add, min, max, inc, dec, and, or or xor, found %s", name);
     if ((types & 1U << copy->type) == 0)
         return parser_fail(checker->parser, statement->place, "expected %s for %s in %s memory, found %s", text, name,
                            global ? "global" : "shared", litmus_type_name(copy->type));
@@ -223,8 +223,8 @@ static enum status check_away(const struct checker *checker, const struct litmus
     if ((!shared && !red) || is_remote(checker, to))
         return STATUS_OK;
     return parser_fail(checker->parser, copy->to->place,
-                       "expected a destination in the memory of another work-group of the cluster (such as shared "
-                       "d@cta 1=0), found '%s' in that of P%u's own",
+                       "expected a destination in another work-group of the cluster (such as shared d@cta 1=0), "
+                       "found '%s' in P%u's own",
                        to->name, checker->thread->first);
 }
 
@@ -368,7 +368,7 @@ static enum status check_pointed(struct parser *parser, int pointed, struct litm
     const struct litmus_location *location = pointed == LITMUS_NONE ? NULL : &parser->test->locations[pointed];
     if (!location || !object_word(location))
         return STATUS_OK;
-    return parser_fail(parser, place, "expected no address of %s, found one of '%s'", object_word(location),
+    return parser_fail(parser, place, "expected no address of %s in memory, found one of '%s'", object_word(location),
                        location->name);
 }
 
@@ -384,8 +384,8 @@ static enum status check_objects(struct parser *parser)
         if (location->type == LITMUS_TENSORMAP &&
             (location->points_to == LITMUS_NONE || test->locations[location->points_to].region != LITMUS_GLOBAL))
             return parser_fail(parser, location->place,
-                               "expected a location in global memory that the tensor map '%s' names, as in "
-                               "tensormap %s=x, found none",
+                               "expected the tensor map '%s' to name a location in global memory, as in tensormap "
+                               "%s=x, found none",
                                location->name, location->name);
     }
     for (size_t i = 0; i < parser->start_count; i++)
@@ -406,14 +406,14 @@ static enum status check_call_of_lanes(const struct checker *checker, unsigned b
     for (int i = 0; i < 2; i++)
         if (used[i] != LITMUS_NONE && litmus_type_is_float(thread->registers[used[i]].type))
             return parser_fail(checker->parser, statement->place,
-                               "expected integers in a function of several lanes, found '%s' of type %s",
+                               "expected integers to exchange between lanes, found '%s' of type %s",
                                thread->registers[used[i]].name, litmus_type_name(thread->registers[used[i]].type));
     if (!mask || mask->kind != LITMUS_EXPRESSION_CONSTANT || mask->value == UINT32_MAX ||
         (mask->value != 0 && litmus_lanes_of_mask(mask->value, lanes) == mask->value))
         return STATUS_OK;
     return parser_fail(checker->parser, mask->place,
-                       "expected a mask of lanes that the test places in the warp of P%u, which are %u ('P%u@warp 0, "
-                       "...' places a thread), or 0xffffffff for all, found 0x%llx",
+                       "expected a mask of lanes in the warp of P%u, where the test places %u ('P%u@warp 0, ...' "
+                       "places a thread), or 0xffffffff for all lanes, found 0x%llx",
                        thread->first, lanes, thread->first, (long long)mask->value);
 }
 

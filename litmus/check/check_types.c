@@ -60,7 +60,7 @@ static enum status check_same(struct parser *parser, int type, int other, struct
 {
     if (type == other || type == ANY_TYPE || other == ANY_TYPE || (!is_float(type) && !is_float(other)))
         return STATUS_OK;
-    return parser_fail(parser, place, "expected a value of type %s (nothing converts float or double), found %s",
+    return parser_fail(parser, place, "expected a value of type %s (float and double are never converted), found %s",
                        name_of(type), name_of(other));
 }
 
@@ -80,8 +80,8 @@ static enum status check_whole(const struct checker *checker, const struct litmu
     if (!is_float(type))
         return STATUS_OK;
     return parser_fail(checker->parser, place,
-                       "expected an integer (a float or double is loaded, stored, exchanged, and compared by == and != "
-                       "only), found %s",
+                       "expected an integer (a float or double can only be loaded, stored, exchanged, and compared "
+                       "with == or !=), found %s",
                        name_of(type));
 }
 
@@ -131,8 +131,8 @@ static enum status check_legacy(const struct checker *checker, const struct litm
     else if (legacy_takes(access))
         return STATUS_OK;
     return parser_fail(checker->parser, address->place,
-                       "expected a pointer to a type that this function takes (int or uint; long or ulong where it is "
-                       "named atom_; float where it is atomic_xchg), found %s%s",
+                       "expected a pointer to a type that this function takes (int or uint, also long or ulong for "
+                       "atom_ functions, also float for atomic_xchg), found %s%s",
                        atomic, found);
 }
 
@@ -228,7 +228,7 @@ static enum status check_access(const struct checker *checker, const struct litm
     /* They compare without a sign, in 32 bits. */
     if (steps && access->type != LITMUS_UINT && !(dialect == LITMUS_PTX && access->type == LITMUS_INT))
         return parser_fail(checker->parser, expression->place,
-                           "expected unsigned numbers of 32 bits for inc and dec, found type %s",
+                           "expected unsigned 32-bit numbers for inc and dec, found type %s",
                            litmus_type_name(access->type));
     TRY(check_location(checker, expression));
     TRY(check_address(checker, access, access->address));
@@ -430,7 +430,7 @@ static enum status check_first(struct parser *parser, const struct litmus_vector
     const uint32_t alignment = vector->unaligned ? 1 : vector->lanes;
     if (first < 0 || first > LITMUS_MAXIMUM_ELEMENTS || location->elements < (uint32_t)first + vector->lanes)
         return parser_fail(parser, place,
-                           "expected an array that holds all %u words of the vector, from element %lld on, found "
+                           "expected an array with room for all %u words of the vector from element %lld on, found "
                            "'%s' with %u element%s",
                            vector->lanes, (long long)first, location->name, location->elements,
                            location->elements == 1 ? "" : "s");
@@ -452,7 +452,7 @@ static enum status check_elements(const struct vector_checker *checker, const st
     const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
     if (word != size || (vector->whole && size != 8))
         return parser_fail(parser, place,
-                           "expected '%s' with elements of %zu bytes, as the words of the vector, found %zu bytes",
+                           "expected '%s' to have elements of %zu bytes, like the vector, found %zu bytes",
                            location->name, vector->whole ? 8 : word, size);
     if (!element)
         return check_first(parser, vector, 0);
@@ -461,7 +461,7 @@ static enum status check_elements(const struct vector_checker *checker, const st
         if (!number_of(checker, element, number, DEPTH, &value))
             return parser_fail(
                 parser, element->place,
-                "expected an index that is a number, or a register set once from constants and the thread's "
+                "expected as index a number, or a register that is set once, from constants and the thread's "
                 "number in its range (P0:r0=%%tid)");
         TRY(check_first(parser, vector, value.value));
     }
@@ -473,10 +473,9 @@ static enum status check_size(struct parser *parser, const struct litmus_vector 
 {
     const size_t word = litmus_type_size(vector->access.type), size = vector->lanes * word;
     if (size > 32 || (vector->lanes == 8 && word != 4))
-        return parser_fail(
-            parser, place,
-            "expected at most 16 bytes, or 32 as .v8 of 32 bits or .v4 of 64 bits, found .v%u of %zu bits",
-            vector->lanes, 8 * word);
+        return parser_fail(parser, place,
+                           "expected at most 16 bytes (32 as .v8 of 32 bits or .v4 of 64 bits), found .v%u of %zu bits",
+                           vector->lanes, 8 * word);
     if (size > 16 && location_of(parser, vector)->region != LITMUS_GLOBAL)
         return parser_fail(parser, place, "expected at most 16 bytes in shared memory (32 in global memory), found %zu",
                            size);
@@ -490,10 +489,11 @@ static enum status check_atomic(struct parser *parser, const struct litmus_vecto
     if (access->operation < LITMUS_EXCHANGE || vector->whole)
         return STATUS_OK;
     if (access->type != LITMUS_FLOAT || vector->lanes > 4)
-        return parser_fail(parser, place, "expected .v2.f32 or .v4.f32 of an atomic, found .v%u of %s", vector->lanes,
+        return parser_fail(parser, place, "expected an atomic with .v2.f32 or .v4.f32, found .v%u of %s", vector->lanes,
                            litmus_type_name(access->type));
     if (location_of(parser, vector)->region != LITMUS_GLOBAL)
-        return parser_fail(parser, place, "expected a vector atomic of global memory, found '%s' in shared memory",
+        return parser_fail(parser, place,
+                           "expected a vector atomic to access global memory, found '%s' in shared memory",
                            location_of(parser, vector)->name);
     return STATUS_OK;
 }
@@ -557,8 +557,8 @@ enum status parse_check_vulkan(struct parser *parser)
                                litmus_type_name(location->type));
         if (location->region != LITMUS_GLOBAL)
             return parser_fail(parser, location->place,
-                               "expected '%s' without a region, found one: in VULKAN the storage class of its "
-                               "accesses says where it is",
+                               "expected no region for '%s': in VULKAN, the storage class of an access says where "
+                               "the location is",
                                location->name);
     }
     return STATUS_OK;

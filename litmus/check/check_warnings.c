@@ -79,7 +79,7 @@ static void warn_of_locations(struct parser *parser, const struct scanner *after
         for (size_t k = 0; k < test->location_count; k++)
             if (parser->notes[k].used && !parser->notes[k].declared)
                 resemblance_offer(&resemblance, test->locations[i].name, test->locations[k].name);
-        text_add(&text, "nothing uses the location '%s' of the initial state", test->locations[i].name);
+        text_add(&text, "the location '%s' of the initial state is not used", test->locations[i].name);
         resemblance_print(&resemblance, &text);
         warn(parser, test->locations[i].place, &text);
     }
@@ -184,8 +184,8 @@ static void warn_of_registers(struct parser *parser)
                    start->thread == thread->first && strcmp(start->first.name, name) == 0))
             continue;
         text_add(&text,
-                 "only some paths of P%d set %s, which is 0 on the others, so the condition can be true without them: "
-                 "set %s to another value first",
+                 "P%d sets %s only on some paths. On the others it is 0, which can make the condition true: set %s "
+                 "to another value first",
                  variable->thread, name, name);
         warn(parser, thread->place, &text);
         warned[variable->body] = true;
@@ -209,7 +209,8 @@ void parse_warn(struct parser *parser, const struct scanner *after)
             continue;
         struct text text = {0};
         text_add(&text,
-                 "'%s' is accessed with two storage classes; a variable of SPIR-V has one (another may be an alias)",
+                 "'%s' is accessed with two storage classes, but a SPIR-V variable has only one (declare an alias "
+                 "for the other)",
                  parser->test->locations[location].name);
         warn(parser, walk.expression->place, &text);
     }

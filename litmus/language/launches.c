@@ -271,8 +271,8 @@ static enum status check_contradictions(const struct litmus_test *test, const st
                     !litmus_launch_precedes(launches, later, other))
                     return error_set(
                         error, STATUS_SYNTAX,
-                        "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order "
-                        "it before P%u or after P%u",
+                        "the %s between P%u and P%u may overwrite what P%u writes at that time: expected lines "
+                        "that order it before P%u or after P%u",
                         launch_edge_word(edge->kind), test->threads[edge->earlier].first,
                         test->threads[edge->later].first, test->threads[body].first, test->threads[edge->earlier].first,
                         test->threads[edge->later].first);
@@ -281,8 +281,8 @@ static enum status check_contradictions(const struct litmus_test *test, const st
     }
     if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && litmus_has_edge(test, LAUNCH_EDGE_PROGRAMMATIC))
         return error_set(error, STATUS_SYNTAX,
-                         "a programmatic edge of a graph is one of a stream to the models: expected the other edges of "
-                         "the test by queue, not by graph");
+                         "the models treat a programmatic edge of a graph as one of a stream: expected the other "
+                         "edges of the test by queue, not by graph");
     if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) &&
         ANY_OF(edge, test->edges, test->edge_count,
                edge->kind != LAUNCH_EDGE_GRAPH && edge->kind != LAUNCH_EDGE_BESIDE))
@@ -318,7 +318,7 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
             next++;
         if (next == edges.bodies)
             return error_set(error, STATUS_SYNTAX,
-                             "the launches of the test form a cycle: each waits for another one of them");
+                             "the launches of the test form a cycle, in which each waits for another");
         place_launch(&edges, next, launches);
         placed[next] = true;
     }

@@ -236,15 +236,14 @@ static enum status read_file(struct reading *reading, const char *path)
     if (ANY_OF(one, reading->paths, reading->count, strcmp(*one, path) == 0))
         return STATUS_OK;
     if (reading->count == MAXIMUM_FILES)
-        return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
-                         MAXIMUM_FILES);
+        return error_set(reading->error, STATUS_LIMIT, "%s includes more than %d files", loaded.file, MAXIMUM_FILES);
     ARENA_ADD(&reading->arena, reading->paths, reading->count) = path;
     TRY(file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error));
     if (reading->all.size + bytes.size > MAXIMUM_BYTES)
-        return error_set(reading->error, STATUS_LIMIT, "%s and what it includes have more than %d MiB", loaded.file,
+        return error_set(reading->error, STATUS_LIMIT, "%s and the files it includes exceed %d MiB", loaded.file,
                          MAXIMUM_BYTES >> 20);
     if (strlen(text_string(&bytes)) < bytes.size)
-        return error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
+        return error_set(reading->error, STATUS_USAGE, "%s contains a null byte, so it is not a text file", path);
     text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
     struct word_reader words = {text_string(&bytes), 1, false, true};
     size_t size;
@@ -284,7 +283,8 @@ static enum status add_folder(const char *path, struct error *error)
     if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
         return error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
     if (strpbrk(real, " \t\n\"'\\"))
-        return error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
+        return error_set(error, STATUS_USAGE, "%s: expected a folder without blanks, quotes or backslashes in its name",
+                         real);
     ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
     return STATUS_OK;
 }
@@ -395,7 +395,7 @@ enum status user_atomics_load_argument(const char *argument, struct error *error
         status = user_atomics_load(
             &(struct user_atomics_request){file, unpack_list(folders), unpack_list(definitions), only}, error);
     if (status == STATUS_OK && strcmp(hash, loaded.hash) != 0)
-        status = error_set(error, STATUS_USAGE, "%s changed since the run began: run it again", file);
+        status = error_set(error, STATUS_USAGE, "%s changed since the run began: start the run again", file);
     return status;
 }
 
@@ -526,18 +526,16 @@ static void add_prologue(const char *prelude, const char *skeleton, struct text 
         text_add(text, "#ifndef %s\n#define orchil_free_%s\n#endif\n", words[i], words[i]);
     /* Where code names innermost lines only, the header's would hide those of the calls: clang gives an instruction
      * without a line the line of its call. */
-    text_add(
-        text,
-        "#ifdef __clang__\n#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))\n#endif\n");
+    text_add(text, "#ifdef __clang__\n#pragma clang attribute push(__attribute__((nodebug)), apply_to = "
+                   "hasType(functionType))\n#endif\n");
     add_include(loaded.file, text); /* a compiler may look for its name in the working folder first */
     text_add(text, "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n");
     /* A word that only the header makes a macro would change the kernel's own code without a message. */
     for (size_t i = 0; i < count; i++)
-        text_add(
-            text,
-            "#if defined(%s) && defined(orchil_free_%s)\n#error the header makes a macro of %s, a word of orchil's "
-            "kernels\n#endif\n",
-            words[i], words[i], words[i]);
+        text_add(text,
+                 "#if defined(%s) && defined(orchil_free_%s)\n#error the header defines a macro %s, but orchil's "
+                 "kernels use this word\n#endif\n",
+                 words[i], words[i], words[i]);
     text_add(text, "#line 1\n");
 }
 

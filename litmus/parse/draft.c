@@ -138,8 +138,8 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
             continue;
         if (start->thread != thread->first)
             return parser_fail(parser, start->place,
-                               "expected P%u, the first thread of its range, for a register of equal threads, "
-                               "found P%u",
+                               "expected P%u, because a register of equal threads belongs to the first thread of "
+                               "the range, found P%u",
                                thread->first, start->thread);
         const struct token name = register_start_name(start);
         if (draft_find_register(draft, &name) != LITMUS_NONE)
@@ -240,7 +240,7 @@ static enum status check_level(struct parser *parser, enum level level)
 {
     const bool vulkan = dialects[parser->test->dialect].is_dat3m;
     if (vulkan && level != LEVEL_SUB_GROUP && level != LEVEL_WORK_GROUP && level != LEVEL_QUEUE_FAMILY)
-        return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
+        return parser_expected(parser, "a VULKAN level (sg, wg or qf)");
     if (!vulkan && level == LEVEL_QUEUE_FAMILY)
         return parser_expected(parser, "a level such as wg, cta or dev (only VULKAN has queue families)");
     return STATUS_OK;
@@ -253,7 +253,7 @@ enum status parser_placement(struct parser *parser, struct draft *draft)
     if (more && parser_at(parser, "host")) {
         /* "host", which is the whole of a placement. */
         if (dialects[parser->test->dialect].is_dat3m)
-            return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
+            return parser_expected(parser, "a VULKAN level (sg, wg or qf)");
         parser_advance(parser);
         draft->thread.placement.host = true;
         return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
@@ -289,7 +289,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
     struct draft *draft = parser_find_thread(parser, first);
     /* The column of a host thread does not contain PTX, so the parser must know about it before it reads the column. */
     if (placement->host && parser->test->dialect == LITMUS_PTX)
-        return parser_expected_not(parser, &name, "'P1@host' above the column, and the tree for threads of devices");
+        return parser_expected_not(parser, &name, "'P1@host' above the column (the tree holds only device threads)");
     if (!draft || draft->thread.first != first || last - first + 1 != draft->thread.count)
         return parser_expected_not(parser, &name, "a thread of the test");
     if (draft->placed)
@@ -330,7 +330,7 @@ static enum status parse_tree(struct parser *parser, struct tree_state *outer)
 {
     TRY(parser_enter(parser));
     if (dialects[parser->test->dialect].is_dat3m)
-        return parser_expected(parser, "placements such as 'P0@sg 0, wg 0, qf 0' above the columns, and no tree");
+        return parser_expected(parser, "placements such as 'P0@sg 0, wg 0, qf 0' above the columns instead of a tree");
     TRY(parser_take(parser, "("));
     if (parser_at(parser, "host")) {
         parser_leave(parser);
@@ -376,7 +376,7 @@ enum status parse_scope_tree(struct parser *parser)
     if (colon)
         TRY(parser_take(parser, ":"));
     if (ANY_OF(draft, parser->drafts, parser->draft_count, (*draft)->placed))
-        return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
+        return parser_expected_not(parser, &name, "placements either on the thread lines or in a tree, not both");
     struct tree_state outer = {
         .level = LITMUS_NONE,
         .placement = litmus_unplaced,
@@ -386,7 +386,7 @@ enum status parse_scope_tree(struct parser *parser)
     while (parser_at(parser, "("));
     for (size_t i = 0; i < parser->draft_count; i++)
         if (!parser->drafts[i]->placed)
-            return parser_fail(parser, name.place, "expected every thread in the tree, found no P%u",
+            return parser_fail(parser, name.place, "expected every thread in the tree, but P%u is missing",
                                parser->drafts[i]->thread.first);
     return STATUS_OK;
 }
@@ -445,8 +445,8 @@ static enum status check_meeting(struct parser *parser, const struct draft *draf
         if (!fits)
             return parser_fail(
                 parser, note->place,
-                "expected the same function as barrier %zu of every thread of the block, outside branches "
-                "and loops, found P%u without it",
+                "expected every thread of the block to call the same function as barrier %zu, outside branches and "
+                "loops, but P%u does not",
                 number + 1, other->thread.first);
     }
     return STATUS_OK;

@@ -17,16 +17,16 @@ static const struct c_foreign cuda_foreign[] = {
     {"__reduce_", "the nearest form is __reduce_add_sync, or _min or _max"},
     {"cooperative_groups::", "the nearest form is this_thread_block().sync(), this_cluster().sync() or "
                              "this_grid().sync() of cooperative_groups, or __syncwarp()"},
-    {"__ld", "the nearest form is __ldcg and its like, without a vector"},
-    {"__st", "the nearest form is __stcg and its like, without a vector"},
-    {"atomic_", "the nearest form is atomicAdd or cuda::atomic_ref<int>(*x).load() and their like"},
+    {"__ld", "the nearest forms are __ldcg and similar functions, without a vector"},
+    {"__st", "the nearest forms are __stcg and similar functions, without a vector"},
+    {"atomic_", "the nearest forms are atomicAdd, cuda::atomic_ref<int>(*x).load() and similar functions"},
     {NULL, NULL},
 };
 
 static const struct c_foreign opencl_foreign[] = {
     {"sub_group_", "the nearest form is sub_group_any, _all, _broadcast or _reduce_add, _min or _max"},
-    {"work_group_", "what work-items exchange in registers is no memory, and orders none: the nearest form is local "
-                    "memory with a barrier"},
+    {"work_group_", "exchanges in registers neither access nor order memory: the nearest form is local memory with "
+                    "a barrier"},
     {"async_work_group", "the nearest form is plain loads and stores and work_group_barrier"},
     {NULL, NULL},
 };
@@ -766,8 +766,8 @@ enum status parse_c_threads(struct parser *parser)
 
 /* ---- statements in the cells of a column ---- */
 
-static const char forms[] = "C in the column of a host thread: a call such as atomic_store_explicit, 'r0 = ...' or "
-                            "'*x = ...'";
+static const char forms[] = "a C statement in the column of a host thread, such as a call of "
+                            "atomic_store_explicit, 'r0 = ...' or '*x = ...'";
 
 /* "= e" of a location, with the '=' at hand. */
 static enum status parse_store(struct c_body *body, struct litmus_block *block, struct litmus_expression *address)

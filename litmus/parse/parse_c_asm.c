@@ -147,7 +147,7 @@ static enum status mark_statement(struct c_body *body, struct litmus_statement *
     if (!access || operation_is_mbarrier(access->operation))
         return parser_fail(
             body->parser, statement->place,
-            "expected ld, st, atom, red, fence or membar in asm (a PTX test has the other instructions)");
+            "expected ld, st, atom, red, fence or membar in asm (write a PTX test for other instructions)");
     if ((unsigned)access->type == LITMUS_TYPE_COUNT)
         return parser_fail(body->parser, statement->place,
                            "expected a type at the end of the instruction, such as .u32");

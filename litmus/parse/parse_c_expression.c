@@ -124,7 +124,7 @@ enum status note_c_moved(struct c_body *body, int target)
     if (!body->before)
         return parser_fail(
             body->parser, body->parser->token.place,
-            "expected no assignment, cast, ?: or vote to the right of && or ||, where it may not be evaluated");
+            "expected no assignment, cast, ?: or vote to the right of && or ||, which is not always evaluated");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place,
                            "expected at most one assignment, cast or ?: that reads memory in an expression");
@@ -396,7 +396,7 @@ static enum status update_atomic(struct c_body *body, struct litmus_block *block
                            update->mark);
     if (update->operation == LITMUS_NONE)
         return parser_fail(body->parser, target->place,
-                           "expected +=, -=, &=, |=, ^=, ++ or -- of an atomic location, found '%s'", update->mark);
+                           "expected +=, -=, &=, |=, ^=, ++ or -- on an atomic location, found '%s'", update->mark);
     TRY(make_c_access(body, target->address, operand, false, &value));
     value->access->operation = (enum litmus_operation)update->operation;
     value->access->order = value->access->failure = LITMUS_SEQ_CST;
@@ -581,7 +581,7 @@ static enum status parse_named_cast(struct c_body *body, const struct token *nam
     if (!*found)
         return STATUS_OK;
     if (!declared.found || declared.atomic || declared.deduced)
-        return parser_expected_not(body->parser, name, "a conversion to a type of numbers");
+        return parser_expected_not(body->parser, name, "a conversion to a numeric type");
     TRY(parser_take(body->parser, "("));
     TRY(parse_c_expression(body, result));
     TRY(make_c_converted(body, declared.type, declared.truth, *result, result));
@@ -686,7 +686,7 @@ static enum status parse_c_cast(struct c_body *body, struct litmus_expression **
     if (!*found)
         return STATUS_OK;
     if (declared.atomic || declared.deduced || parser_at(body->parser, "*"))
-        return parser_expected(body->parser, "a type of numbers and ')' in a cast");
+        return parser_expected(body->parser, "a numeric type and ')' in a cast");
     TRY(parser_take(body->parser, ")"));
     TRY(parse_unary(body, result));
     return make_c_converted(body, declared.type, declared.truth, *result, result);
@@ -815,8 +815,8 @@ static enum status check_moved(struct c_body *body, const struct litmus_expressi
         return STATUS_OK;
     return parser_fail(
         body->parser, place,
-        "expected no other memory access and no second use of the register in an expression that assigns to it: "
-        "C does not define their order");
+        "expected no other memory access and no second use of the register in an expression that assigns to it: C "
+        "does not define the order of evaluation");
 }
 
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before, struct litmus_expression **result)

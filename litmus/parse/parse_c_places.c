@@ -67,7 +67,7 @@ enum status add_c_places(struct c_body *body)
         if (token.kind != TOKEN_WORD || word == COUNT(words) || draft_find_register(body->draft, &name) != LITMUS_NONE)
             continue;
         if (body->draft->thread.placement.host)
-            return parser_expected_not(parser, &token, "a thread of a device for the place of a thread in its group");
+            return parser_expected_not(parser, &token, "a device thread (a host thread has no place in a group)");
         TRY(draft_register(parser, body->draft, &name, &index));
         body->draft->thread.registers[index].type = words[word].set == C_CUDA ? LITMUS_UINT : LITMUS_SIZE;
         body->draft->registers[index].typed = true;
@@ -151,9 +151,8 @@ static enum status settle_c_place(struct parser *parser, struct draft *draft, co
     own->numbered = thread->count > 1 && (what == LOCAL_ID || what == GLOBAL_ID || what == LANE);
     const char *const lacks = thread->placement.work_group == LITMUS_NONE           ? "a place of the thread in a group"
                               : (what == GLOBAL_ID || what == GLOBAL_SIZE) && !even ? "groups of one size"
-                              : own->numbered && own->initial != 0
-                                  ? "a range of threads that are the first of their group"
-                                  : NULL;
+                              : own->numbered && own->initial != 0 ? "a range of threads that come first in their group"
+                                                                   : NULL;
     return lacks ? parser_fail(parser, note->place, "expected %s for %s", lacks, words[note->word].word) : STATUS_OK;
 }
 

@@ -362,7 +362,7 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
     struct parser *parser = body->parser;
     int index;
     if (parser_find_location(parser, name) != LITMUS_NONE || draft_find_register(body->draft, name) != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a name not used in the test for an object of the thread");
+        return parser_expected_not(parser, name, "a name for the thread's object that is not used in the test");
     TRY(parser_location(parser, name, &index));
     TRY(parser_type_location(parser, index, type, name->place));
     TRY(parser_place_location(parser, index, LITMUS_GLOBAL, name->place));
@@ -405,7 +405,7 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
         TRY(parse_initialiser(body, &reference, type, &type_name));
         if (!is_fixed(reference.address))
             return parser_fail(parser, reference.address->place,
-                               "expected a location, or an element with a constant index, for a reference with a name");
+                               "expected a location, or an element with a constant index, for a named reference");
         ARENA_ADD(parser_arena(parser), body->references, body->reference_count) = reference;
     } while (parser_take_if(parser, ","));
     return parser_take(parser, ";");
@@ -781,7 +781,7 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
             /* ".x" of what read_imagei gives: the channel that the image has. */
             TRY(parser_take(body->parser, "."));
             if (!parser_take_if(body->parser, "x"))
-                return parser_expected(body->parser, "x, the one channel of the image");
+                return parser_expected(body->parser, "x, the only channel of the image");
         }
     }
     if (call->statement.value && call->statement.kind == LITMUS_PERFORM)

@@ -145,8 +145,8 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
     const bool host = later->placement.host || earlier->placement.host;
     if (host && edge->kind == LAUNCH_EDGE_BESIDE)
         return parser_fail(parser, edge->place,
-                           "expected no line for P%u and P%u, found 'beside': a host thread without one runs beside "
-                           "all other threads",
+                           "expected no line for P%u and P%u, found 'beside': without a line, a host thread runs "
+                           "beside all other threads",
                            later->first, earlier->first);
     if (host && edge->kind != LAUNCH_EDGE_HOST)
         return parser_fail(parser, edge->place,
@@ -229,7 +229,8 @@ enum status parse_check_edges(struct parser *parser)
                 const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
                 if (level && launches.of_body[a] != launches.of_body[b])
                     return parser_fail(parser, edge_of(test, a, b),
-                                       "expected the same lines for P%u and P%u, which share a %s and so a launch",
+                                       "expected the same lines for P%u and P%u, which share a %s and therefore a "
+                                       "launch",
                                        test->threads[a].first, test->threads[b].first, level);
             }
     return check_local(parser, &launches);

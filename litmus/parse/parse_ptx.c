@@ -35,8 +35,8 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     if (unset && cell->predicate && parser_find_location(parser, &start) == LITMUS_NONE) {
         ARENA_ADD(parser_arena(parser), parser->test->warnings, parser->test->warning_count) = (struct litmus_warning){
             start.place, arena_print(parser_arena(parser),
-                                     "nothing sets '%.*s' before this instruction, so it is 0, as in herd (the initial "
-                                     "state can give it a value)",
+                                     "'%.*s' is not set before this instruction, so it is 0, as in herd (the "
+                                     "initial state can set it)",
                                      (int)start.size, start.text)};
         TRY(draft_register(parser, cell->draft, &start, &index));
     }
@@ -90,7 +90,8 @@ static enum status add_to_register(struct ptx_cell *cell, const struct token *na
 {
     const int location = cell->draft->thread.registers[address->index].points_to;
     if (location == LITMUS_NONE)
-        return parser_expected_not(cell->parser, name, "a register that holds an address, as P0:r1=x gives it one");
+        return parser_expected_not(cell->parser, name,
+                                   "a register with an address, set in the initial state as in P0:r1=x");
     address->kind = LITMUS_EXPRESSION_ADDRESS;
     address->value = 1 + address->index; /* until ptx_name_locations */
     address->index = location;
@@ -110,7 +111,7 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     int index = draft_find_register(cell->draft, &name);
     const bool is_register = index != LITMUS_NONE;
     if (!is_register && !pointer && percent)
-        return parser_expected(parser, "a register that holds an address after '%' (the initial state gives it one, as "
+        return parser_expected(parser, "a register that holds an address after '%' (set in the initial state, as "
                                        "in P0:r1=x)");
     if (!is_register) {
         index = pointer ? pointer->location : LITMUS_NONE;
@@ -264,7 +265,7 @@ static enum status find_operation(const struct ptx_cell *cell, enum litmus_opera
     if (cell->modifiers.whole && (shape == PTX_RED || (written != LITMUS_EXCHANGE && written != LITMUS_CAS)))
         return ptx_expected_whole(cell, "atom.exch.b128 or atom.cas.b128");
     if (!cell->modifiers.whole && written != LITMUS_FETCH_ADD)
-        return ptx_expected_whole(cell, "add of a vector, which has no other operation");
+        return ptx_expected_whole(cell, "add, the only operation on a vector");
     return STATUS_OK;
 }
 
@@ -477,8 +478,8 @@ enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrie
     struct parser *parser = cell->parser;
     const struct token number = parser->token;
     if (number.kind != TOKEN_NUMBER || number.number > 15)
-        return parser_expected(parser, "the number of a barrier, from 0 to 15 (one that a register holds is the second "
-                                       "operand of bar.cta.sync)");
+        return parser_expected(parser, "the number of a barrier, from 0 to 15 (only the second operand of "
+                                       "bar.cta.sync may be a register)");
     TRY(ptx_take_instance(cell, barrier));
     if (!parser_take_if(parser, ","))
         return STATUS_OK;

@@ -74,7 +74,7 @@ enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, 
         return STATUS_OK;
     if (draft_find_register(cell->draft, target) != LITMUS_NONE || ptx_find_pointer(cell->draft, target) ||
         parser_find_location(parser, target) != LITMUS_NONE)
-        return parser_expected_not(parser, target, "a register for an address that nothing else sets");
+        return parser_expected_not(parser, target, "a register for an address that is not set elsewhere");
     const bool bracket = parser_take_if(parser, "[");
     (void)parser_take_percent(parser);
     parser_advance(parser);
@@ -116,7 +116,8 @@ enum status ptx_name_locations(struct parser *parser, struct draft *draft)
             continue;
         if (set) {
             status = parser_fail(parser, address->place,
-                                 "expected an offset from a register with one address, but '%s' is set",
+                                 "expected an offset from a register that always holds the same address, but '%s' "
+                                 "is set",
                                  thread->registers[index].name);
             continue;
         }

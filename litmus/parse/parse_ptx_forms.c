@@ -405,7 +405,7 @@ static enum status take_mask(struct ptx_cell *cell)
         if (group < 0 || group > 15 || (wanted & 1U << group) != 0)
             return parser_fail(
                 parser, to->place,
-                "expected destinations in different work-groups, of numbers below 16, found '%s' in cta %d",
+                "expected destinations in different work-groups with numbers below 16, found '%s' in cta %d",
                 parser->test->locations[to->index].name, group);
         wanted |= 1U << group;
     }
@@ -515,7 +515,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
     case 'D':
         return take_result_of_lanes(cell);
     case 'C':
-        return take_fixed(cell, LITMUS_MASK_BITS - 1, "31: a shuffle among all lanes of the warp");
+        return take_fixed(cell, LITMUS_MASK_BITS - 1, "31, for a shuffle among all lanes of the warp");
     case 'O':
         return take_fixed(cell, 0, "0, then the mask");
     case '_':

@@ -117,11 +117,11 @@ static enum status parse_access(struct ptx_cell *cell, const struct vulkan_instr
     if (storage == 0 || (storage & (storage - 1)) != 0)
         return ptx_expected_whole(cell, "one storage class: sc0, sc1, sc2 or sc3");
     if (words->atomic && (chained || non_private))
-        return ptx_expected_whole(cell, "an atomic access without av, vis and nonpriv, which it has by itself");
+        return ptx_expected_whole(cell, "an atomic access without av, vis and nonpriv, which are implied");
     if (!words->atomic && (ordering->order != LITMUS_PLAIN || instruction->shape == VULKAN_UPDATE))
-        return ptx_expected_whole(cell, "atom (only atomic accesses have an order or modify)");
+        return ptx_expected_whole(cell, "atom (only atomic accesses have an order or an operation)");
     if (chained && non_private)
-        return ptx_expected_whole(cell, "an access without nonpriv, which av and vis include");
+        return ptx_expected_whole(cell, "an access without nonpriv, which av and vis imply");
     const bool scoped = words->atomic || chained;
     if (scoped != (ordering->scope != LITMUS_SCOPE_NONE))
         return ptx_expected_whole(cell, scoped ? "a scope (sg, wg, qf or dv) with atom, av or vis"

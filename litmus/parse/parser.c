@@ -410,7 +410,7 @@ enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t va
     const char *const found = PRINTED(32, large ? "%" PRIu64 : "%" PRId64, (uint64_t)value);
     if (is_float)
         return parser_fail(parser, place,
-                           "expected a whole number that a %s holds exactly (at most 2^%d from 0), found %s", name,
+                           "expected a whole number that a %s can hold exactly (up to 2^%d in size), found %s", name,
                            type == LITMUS_FLOAT ? 24 : 53, found);
     return parser_fail(parser, place,
                        "expected a number that fits into the %u bits of type %s (%" PRId64 " to %" PRId64 "), found %s",

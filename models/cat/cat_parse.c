@@ -250,7 +250,7 @@ static enum status cat_read_with(struct cat_reading *reading)
     TRY(translate_choice(reading, call, &set, &relation));
     if (!linear && !is_of_writes(reading->cat, set))
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
-                        "expected a set of writes, such as W & S: orchil itself generates coherence");
+                        "expected a set of writes, such as W & S, because orchil itself generates coherence");
     TRY(linear ? choose_linearisation(reading, &name, set, relation, &value)
                : choose_coherence(reading, &name, set, relation, &value));
     cat_bind(reading, &name, value, &reading->bindings);
@@ -474,8 +474,8 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
     if (status == STATUS_OK && generated && !cat->total)
         status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,
-                          "expected a model with total coherence, because it generates co, found one that declares its "
-                          "coherence partial");
+                          "expected a model with total coherence, because the model generates co, found one that "
+                          "declares partial coherence");
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",
                            file);

@@ -69,7 +69,7 @@ static enum status check_recursion(struct cat_reading *reading, const struct cat
         if (falls_with(reading->cat, group->bodies[i], number, false, seen))
             return cat_fail(
                 reading, &definition->name.place, STATUS_SYNTAX,
-                "expected '%.*s' not to use itself under '~' or to the right of '\\': such a recursion has no "
+                "expected '%.*s' not to use itself under '~' or to the right of '\\', because such a recursion has no "
                 "least solution",
                 (int)definition->name.size, definition->name.bytes);
     return STATUS_OK;
@@ -101,7 +101,7 @@ static enum status define_functions(struct cat_reading *reading, const struct ca
     for (const struct cat_definition *one = definitions; one; one = one->next) {
         if (!one->parameters)
             return cat_fail(reading, &one->name.place, STATUS_SYNTAX,
-                            "expected another function, found '%.*s', which is none", (int)one->name.size,
+                            "expected a function, found '%.*s', which is not one", (int)one->name.size,
                             one->name.bytes);
         added[count++] = add_binding(reading, &one->name, scope);
     }
@@ -236,8 +236,8 @@ struct cat_value_of cat_list_add(struct cat_reading *reading, struct cat_value_o
 static enum status take_step(struct cat_reading *reading, const struct cat_place *place)
 {
     if (reading->nesting > 20 * CAT_MAXIMUM_NESTING)
-        return cat_fail(reading, place, STATUS_LIMIT,
-                        "expected functions and expressions at most %d deep in each other", 20 * CAT_MAXIMUM_NESTING);
+        return cat_fail(reading, place, STATUS_LIMIT, "expected functions and expressions to be nested at most %d deep",
+                        20 * CAT_MAXIMUM_NESTING);
     if (++reading->steps > CAT_MAXIMUM_STEPS)
         return cat_fail(reading, place, STATUS_LIMIT, "expected functions that expand to fewer than %d expressions",
                         CAT_MAXIMUM_STEPS);

@@ -163,7 +163,7 @@ static void describe_turns(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     text_add(words->text,
-             "Nothing is reordered. The instructions one after the other, in this order, give the outcome:");
+             "Nothing is reordered. Executing the instructions one after the other, in this order, gives the outcome:");
     for (size_t i = 0; i < explanation->turn_count; i++) {
         const int half = event_of(words, explanation->turns[i])->other_half;
         const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
@@ -350,7 +350,7 @@ static void describe_unknown(const struct explanation_words *words, const struct
     const struct repair *repair = repairs->count > 0 ? repairs->items : NULL;
     if (!repair)
         text_add(words->text, "%s",
-                 weakness->cut ? "The time was up before a cause was found; give more with --time."
+                 weakness->cut ? "The time ran out before a cause was found; --time gives more."
                                : "No cause was found among scopes, weak accesses and reorderings within a thread.");
     for (size_t i = 0; repair && i < repair->count; i++) {
         text_add(words->text, "%s", i == 0 ? "What can cause it: " : "; and ");

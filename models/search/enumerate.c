@@ -200,8 +200,8 @@ static enum status check_room(const struct enumeration *enumeration)
         return STATUS_OK;
     return error_set(
         enumeration->error, STATUS_UNSUPPORTED,
-        "an execution has more than %d events (at least %llu of its threads): no model can judge the test; "
-        "leave out what the condition does not need",
+        "an execution has more than %d events (at least %llu in its threads), so no model can judge the test; leave "
+        "out what the condition does not need",
         EVENTS_MAXIMUM, (unsigned long long)count);
 }
 
@@ -210,7 +210,7 @@ static enum status list_threads(struct enumeration *enumeration)
     const struct litmus_test *test = enumeration->test;
     if (test->thread_count > ENUMERATE_MAXIMUM_THREADS)
         return error_set(enumeration->error, STATUS_UNSUPPORTED,
-                         "the test has %u threads, and a model can judge at most %d", test->thread_count,
+                         "the test has %u threads, but a model can judge at most %d", test->thread_count,
                          ENUMERATE_MAXIMUM_THREADS);
     for (size_t body = 0; body < test->body_count; body++)
         for (unsigned i = 0; i < test->threads[body].count; i++) {
@@ -230,7 +230,7 @@ static enum status list_cells(struct enumeration *enumeration)
     }
     if (enumeration->cell_count > ENUMERATE_MAXIMUM_CELLS)
         return error_set(enumeration->error, STATUS_UNSUPPORTED,
-                         "the test's locations have more than %d elements: no model can judge the test",
+                         "the test's locations have more than %d elements, so no model can judge the test",
                          ENUMERATE_MAXIMUM_CELLS);
     return STATUS_OK;
 }

@@ -59,8 +59,8 @@ static bool may_meet(struct search_state *state, unsigned a, unsigned b)
         return true;
     state->status =
         error_set(state->request->error, STATUS_UNSUPPORTED,
-                  "line %u: P%d waits at a barrier for P%d, which starts when P%d has ended: the test never "
-                  "ends; leave out the order of the two, or let them meet at different barriers",
+                  "line %u: P%d waits at a barrier for P%d, which starts only when P%d has ended, so the test never "
+                  "ends; leave out their order, or let them meet at different barriers",
                   p->place.line, p->thread, q->thread, p->thread);
     return false;
 }

@@ -148,7 +148,7 @@ static enum status list_paths(struct runner *runner)
     do {
         if (++runs > ENUMERATE_MAXIMUM_RUNS)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                             "P%u alone takes more than %d runs to list its paths: no model can judge the test",
+                             "P%u alone takes more than %d runs to list its paths, so no model can judge the test",
                              runner->thread->first, ENUMERATE_MAXIMUM_RUNS);
         if (runs % 1024 == 0 && enumeration_is_over(runner->enumeration))
             return STATUS_UNSUPPORTED;

@@ -158,8 +158,8 @@ enum flow trace_collective(struct runner *runner, const struct litmus_statement 
     const bool known = collective->mask && collective->mask->kind == LITMUS_EXPRESSION_CONSTANT;
     if (call.lanes > TRIED_LANES && (collective->function == LITMUS_ACTIVE || (collective->mask && !known))) {
         runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                                   "line %u: a mask of lanes that is computed, in a sub-group of %u: no model can "
-                                   "judge more than %d",
+                                   "line %u: a computed mask of lanes in a sub-group of %u lanes; no model can judge "
+                                   "more than %d",
                                    statement->place.line, call.lanes, TRIED_LANES);
         return FLOW_DEAD;
     }

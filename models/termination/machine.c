@@ -181,12 +181,12 @@ static int64_t *find_cell(struct actor *actor, const struct litmus_expression *a
         return NULL;
     if (!address_decode(machine->test, value.value, &location, &element) ||
         element + further >= machine->test->locations[location].elements) {
-        refuse(actor, address->place, "the address is that of no location");
+        refuse(actor, address->place, "the address does not belong to any location");
         return NULL;
     }
     const enum litmus_type held = machine->test->locations[location].type;
     if (litmus_type_size(held) != litmus_type_size(type) || litmus_type_is_float(held) != litmus_type_is_float(type)) {
-        refuse(actor, address->place, "accesses of another size than their location's are not followed");
+        refuse(actor, address->place, "accesses with another size than their location are not followed");
         return NULL;
     }
     const size_t cell = machine->cells[litmus_storage(machine->test, (unsigned)location)] + element + further;

@@ -71,7 +71,7 @@ static enum status fit_bank(struct unfinished_draw *drawing, uint32_t unit, stru
     while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
         *size = (*size / 2 + unit - 1) / unit * unit;
     if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
-        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u words",
                          BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
     return STATUS_OK;
 }
@@ -97,7 +97,7 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
         size = unit;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u threads; the device allows %u",
                          size, limits->max_group_size);
     while (*stride > 1 && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         --*stride;

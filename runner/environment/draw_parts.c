@@ -172,7 +172,7 @@ static enum status take_home(const struct unfinished_draw *drawing, const char *
     return homes >> *home & 1 ? STATUS_OK
            : drawing->limits->homes >> *home & 1
                ? refuse_home(name, said,
-                             "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
+                             "a link to it lacks native atomics, and devices access it with read-modify-writes", error)
                : refuse_home(name, said, "not all members of the device can access its memory", error);
 }
 
@@ -236,8 +236,8 @@ static enum status count_teams(const struct unfinished_draw *drawing, uint32_t *
         const uint32_t slots = slots_of(kernel, agent), resident = agent_resident(drawing, agent);
         if (resident < slots && !kernel_has_launches(kernel))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "the test needs %u work-groups at once on member %u, which holds %u: several devices must "
-                             "run all of a test at the same time",
+                             "the test needs %u work-groups at once on member %u, which holds only %u: several "
+                             "devices must run all of a test at the same time",
                              slots, agent, resident);
         *teams = drawing_minimum(*teams, (uint64_t)resident * drawing->values.testing_percent / 100 / slots);
     }

@@ -96,23 +96,23 @@ WORDS_KIND(paths)
 WORDS_KIND(edges)
 
 #define CAPABILITY_MEMBERS(X)                                                                                          \
-    X("atomic_orders", orders, "declared orders", device->atomic_orders)                                               \
-    X("atomic_scopes", scopes, "declared scopes", device->atomic_scopes)                                               \
-    X("fence_orders", orders, "declared orders", device->fence_orders)                                                 \
-    X("fence_scopes", scopes, "declared scopes", device->fence_scopes)                                                 \
-    X("types", types, "types that it supports", device->types)                                                         \
-    X("paths", paths, "ways to memory that it supports", device->paths)                                                \
-    X("edges", edges, "how launches can be ordered", device->edges)                                                    \
-    X("compute_units", count, "the number of compute units; 0: unknown", device->compute_units)                        \
-    X("max_group_size", count, "the number of threads", device->max_group_size)                                        \
-    X("sub_group_size", count, "the number of threads", device->sub_group_size)                                        \
-    X("max_cluster_groups", count, "work-groups per cluster", device->max_cluster_groups)                              \
-    X("memory_bytes", count, "the size in bytes", device->memory_bytes)                                                \
-    X("local_bytes", count, "the size in bytes", device->local_bytes)                                                  \
-    X("l2_bytes?", count_if, "the size in bytes", device->l2_bytes > 0, device->l2_bytes)                              \
-    X("shared_clock", true_or_absent, "kernels can read a clock that all work-groups share; absent if not",            \
+    X("atomic_orders", orders, "the memory orders that the device declares", device->atomic_orders)                    \
+    X("atomic_scopes", scopes, "the memory scopes that the device declares", device->atomic_scopes)                    \
+    X("fence_orders", orders, "the memory orders that the device declares", device->fence_orders)                      \
+    X("fence_scopes", scopes, "the memory scopes that the device declares", device->fence_scopes)                      \
+    X("types", types, "the types that the device supports", device->types)                                             \
+    X("paths", paths, "the paths to memory that the device supports", device->paths)                                   \
+    X("edges", edges, "the ways in which launches can be ordered", device->edges)                                      \
+    X("compute_units", count, "the number of compute units; 0 if unknown", device->compute_units)                      \
+    X("max_group_size", count, "the largest number of threads in a work-group", device->max_group_size)                \
+    X("sub_group_size", count, "the number of threads in a sub-group", device->sub_group_size)                         \
+    X("max_cluster_groups", count, "the largest number of work-groups in a cluster", device->max_cluster_groups)       \
+    X("memory_bytes", count, "the size of the device memory", device->memory_bytes)                                    \
+    X("local_bytes", count, "the size of the local memory of a work-group", device->local_bytes)                       \
+    X("l2_bytes?", count_if, "the size of the L2 cache", device->l2_bytes > 0, device->l2_bytes)                       \
+    X("shared_clock", true_or_absent, "present if kernels can read a clock that all work-groups share",                \
       device->shared_clock)                                                                                            \
-    X("clock_grain?", count_if, "nanoseconds that a reading of this clock may be wrong, as far as the driver says",    \
+    X("clock_grain?", count_if, "the largest error of this clock in nanoseconds, according to the driver",             \
       device->clock_grain > 0, device->clock_grain)
 FIELD_RECORD(capabilities, CAPABILITY_MEMBERS, const struct backend_device *device)
 
@@ -135,7 +135,7 @@ FIELD_LIST(joined_devices, described_device, (const struct backend_device *devic
 #define TEXT_MEMBER(X, member) X(#member, text, "empty if unknown", device->member)
 #define DEVICE_MEMBERS(X)                                                                                              \
     X("backend", backend, NULL, device->backend)                                                                       \
-    X("index", count, "the number within the backend", device->index)                                                  \
+    X("index", count, "the number of the device within its backend", device->index)                                    \
     TEXT_MEMBER(X, name)                                                                                               \
     TEXT_MEMBER(X, vendor)                                                                                             \
     TEXT_MEMBER(X, driver)                                                                                             \
@@ -143,18 +143,17 @@ FIELD_LIST(joined_devices, described_device, (const struct backend_device *devic
     TEXT_MEMBER(X, compiler)                                                                                           \
     TEXT_MEMBER(X, uuid)                                                                                               \
     TEXT_MEMBER(X, architecture)                                                                                       \
-    X("gpu", boolean, "whether it is a GPU", device->gpu)                                                              \
-    X("takes", takes, "the lowerings that it can run; empty for a device that cannot run tests", device->takes)        \
-    X("capabilities", capabilities, "what it declares", device)
+    X("gpu", boolean, "whether the device is a GPU", device->gpu)                                                      \
+    X("takes", takes, "the lowerings that the device can run; empty if none", device->takes)                           \
+    X("capabilities", capabilities, "what the device declares", device)
 
 /* What only an ensemble has. */
 #define ENSEMBLE_MEMBERS(X)                                                                                            \
-    X("members?", joined_devices, "of devices joined by a plus: the devices", device)                                  \
-    X("host?", boolean, "whether threads of the host take part", device->host)                                         \
-    X("homes?", homes, "the places that can hold memory, and atomic locations: numbers of devices, and `host`",        \
-      device, device->homes)                                                                                           \
-    X("atomic_homes?", homes, "the places that can hold memory, and atomic locations: numbers of devices, and `host`", \
-      device, device->atomic_homes)                                                                                    \
+    X("members?", joined_devices, "the devices that a plus sign joins", device)                                        \
+    X("host?", boolean, "whether host threads take part", device->host)                                                \
+    X("homes?", homes, "where memory can be: device numbers, and `host`", device, device->homes)                       \
+    X("atomic_homes?", homes, "where atomic locations can be: device numbers, and `host`", device,                     \
+      device->atomic_homes)                                                                                            \
     X("links?", text, "how the devices are connected", device->links)
 
 static const struct field device_fields[] = {DEVICE_MEMBERS(FIELD_ROW) ENSEMBLE_MEMBERS(FIELD_ROW){0}};

@@ -70,10 +70,11 @@ static const char *why_unknown(const struct assumption *assumption)
         return "no instance ran to its end";
     if (itself->state != JOB_COMPLETED &&
         itself->state != JOB_INTERRUPTED) /* the counts of an interrupted job are valid */
-        return "not all that was counted is to be believed";
+        return "some of the counted instances are not reliable";
     if (!planted || (planted->state != JOB_COMPLETED && planted->witnesses == 0))
         return "the planted violation did not run to its end";
-    return planted->witnesses == 0 ? "the planted violation was not seen, so this one would not be seen either" : NULL;
+    return planted->witnesses == 0 ? "the planted violation was not seen, so a real one would not be seen, either"
+                                   : NULL;
 }
 
 static bool is_fault(const struct assumption_job *job)

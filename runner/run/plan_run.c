@@ -182,7 +182,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
     const bool any = !homes || ANY_OF(one, devices, device_count, (*one)->member_count > 0);
     if (!any)
         return error_set(error, STATUS_USAGE,
-                         "--home %s: only devices that play a test together have homes; expected a --device like "
+                         "--home %s: only devices that run a test together have homes; expected a --device like "
                          "cuda:0+cuda:1",
                          homes);
     plan->device_count = device_count;

@@ -468,8 +468,8 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     if (lowering_header(planned->lowering) ? strcmp(kernel_lowering_word(planned->lowering), planned->lowering) != 0
                                            : planned->lowering[0] && user_atomics_loaded())
         return error_set(error, STATUS_USAGE,
-                         "the run's kernels are %s: resume it with the same --atomics, --atomics-define and "
-                         "--atomics-only, or without if it had none",
+                         "the run's kernels are %s: resume the run with the same --atomics, --atomics-define and "
+                         "--atomics-only",
                          planned->lowering);
     *job = (struct planned_job){.test = test,
                                 .controlled = controlled,

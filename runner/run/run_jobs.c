@@ -265,7 +265,7 @@ static void run_lanes(struct run *run)
 
 /* ---- how much of a job is played, and where the time of a run with a deadline went ---- */
 
-const char run_spent_reason[] = "the budget was spent before it could start";
+const char run_spent_reason[] = "the budget was spent before the job could start";
 
 /* Whether a resumed run had already ended: it stays as it is. */
 static bool is_complete(const struct run *run)

@@ -167,7 +167,7 @@ static enum status check_outcomes(const struct litmus_test *test, const struct b
             !litmus_passes_filter(test, values))
             status = DISBELIEVE(error, "batch %" PRIu64 " has an outcome that the test does not have", batch->number);
         else if (outcome->witness != litmus_is_witness(test, values))
-            status = DISBELIEVE(error, "batch %" PRIu64 " marks an outcome as a witness that is not one, or misses one",
+            status = DISBELIEVE(error, "batch %" PRIu64 " marks an outcome wrongly as a witness, or misses a witness",
                                 batch->number);
     }
     return status;
@@ -180,7 +180,8 @@ static enum status check_place(const struct claims *claims, const struct batch *
     if (batch->number != claims->batches)
         return DISBELIEVE(error, "found batch %" PRIu64 ", expected batch %" PRIu64, batch->number, claims->batches);
     if (claims->job->extent.instances > 0 && claims->instances >= claims->job->extent.instances)
-        return DISBELIEVE(error, "batch %" PRIu64 " is one too many: the job already had its instances", batch->number);
+        return DISBELIEVE(error, "batch %" PRIu64 " is one batch too many: the job already had all its instances",
+                          batch->number);
     return STATUS_OK;
 }
 

@@ -458,7 +458,7 @@ static enum status several_devices(const struct device_list *list, const char *s
     LOCAL(text) text = {0};
     text_add(&text, "several devices match '%s': ", spec);
     devices_add_devices(list, spec, &text);
-    text_add(&text, "; give the number of one, a list with commas, or 'all'");
+    text_add(&text, "; give the number of one device, a list with commas, or 'all'");
     return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
@@ -523,8 +523,8 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
             return no_device(list, spec, error);
         if (devices_shared(one))
             return error_set(error, STATUS_USAGE,
-                             "--device %s: '%s' cannot be part of a list: equal devices share the tests then, but each "
-                             "device of a list runs all of them",
+                             "--device %s: '%s' cannot be part of a list, because it makes equal devices share the "
+                             "tests, while each device of a list runs all tests",
                              spec, one);
         TRY(devices_choose(list, one, chosen, count, error));
     }

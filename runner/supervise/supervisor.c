@@ -281,7 +281,7 @@ static void worker_goes_on(struct talk *talk)
     if (talk->supervisor->stop->count > 0)
         set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal; the worker did not stop, and was killed");
     else
-        set_result(talk->result, JOB_HANG, "the worker did not stop when it was asked to, and was killed");
+        set_result(talk->result, JOB_HANG, "the worker did not stop when asked, and was killed");
     (void)end_worker(talk->supervisor, 0, talk->result);
     talk->supervisor->suspect = true;
 }
@@ -436,7 +436,7 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
     else
         converse(&talk);
     if (supervisor->running && !is_silent(supervisor))
-        worker_disbelieved(supervisor, "invalid message from the worker: it came after the end of the job", result);
+        worker_disbelieved(supervisor, "invalid message from the worker, after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {
         (void)end_worker(supervisor, END_SECONDS, result);
         supervisor->suspect = true;

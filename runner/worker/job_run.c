@@ -619,10 +619,10 @@ static const char *why_invalid(const struct job_play *play, const struct draw *d
         return "a result of another round was found: the harness or the device failed";
     if (counters[COUNTER_EARLY] > 0 ||
         (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&play->kernels[0]) == 0))
-        return "a launch began before the launch it comes after had ended: the driver or the harness broke the order";
+        return "a launch began before the preceding launch had ended: the driver or the harness broke the order";
     /* Where meetings order nothing, partners that never met in time cost their instances, and show nothing else. */
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
-        return draw->separate ? NULL : "no instance was completed: the partners never met";
+        return draw->separate ? NULL : "no instance was completed, because the partners never met";
 #define INERT(name, counter, parameter, title, label)                                                                  \
     if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
         return "the requested " title " did nothing";

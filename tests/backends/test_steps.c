@@ -115,16 +115,16 @@ static void test_refused(void **state)
         {"2:", 0, 0, "opencl:0 (D) has no 'beside' between launches; it has: nothing"},
         {"2: 0>1 copy", STEPS_QUEUE | STEPS_COPY, 4096,
          "opencl:0 (D) has no 'copy' between launches on memory that members share; it has: queue"},
-        {"3: 0>1 graph, 1>2 queue", STEPS_ALL, 0, "a graph has all edges of a play, or none"},
+        {"3: 0>1 graph, 1>2 queue", STEPS_ALL, 0, "a graph has either all edges of a play or none"},
         {"3: 0>1 queue, 1>2 queue, 0>2 event", STEPS_ALL, 0,
          "the edges of the test put launches 0 and 2 into one queue, but an event is between two queues"},
         {"3: 0>1 queue, 0>2 queue", STEPS_ALL, 0,
          "the edges of the test put launches 1 and 2 into one queue, but nothing orders them"},
         {"3: 0>1 barrier, 1>2 queue", STEPS_ALL, 0,
-         "the edges of the test put launches 1 and 2 into one queue, but that queue is out of order, and their edge is "
-         "not a barrier"},
+         "the edges of the test put launches 1 and 2 into one queue, but that queue is out of order, and the edge between them is not a barrier"},
         {"4: 0>2 barrier, 1>2 barrier, 1>3 barrier", STEPS_ALL, 0,
-         "the edges of the test put launches 0 and 3 into one queue, but the barrier of one would order the other"},
+         "the edges of the test put launches 0 and 3 into one queue, but the barrier of one launch would order the "
+         "other"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -241,15 +241,15 @@ static void a_folder_needs_no_slash(void **state)
 static void a_word_with_two_meanings_is_noted(void **state)
 {
     (void)state;
-    expect_notes("T", "T", 1, (const char *const[]){"'T' is taken as the test of that name; for the family, write T/"});
+    expect_notes("T", "T", 1, (const char *const[]){"'T' means the test of that name; for the family, write T/"});
     expect_notes("T/", "T U", 0, NULL);
-    expect_notes("R", "R9+[a] R10+[a]", 1,
-                 (const char *const[]){
-                     "'R' is taken as the family of the catalogue; for the folder of that name here, write ./R"});
+    expect_notes(
+        "R", "R9+[a] R10+[a]", 1,
+        (const char *const[]){"'R' means the family of the catalogue; for the folder of that name here, write ./R"});
     expect_notes("./R", "OWN", 0, NULL);
-    expect_notes("U", "U", 1,
-                 (const char *const[]){
-                     "'U' is taken as the test of the catalogue; for the folder of that name here, write ./U"});
+    expect_notes(
+        "U", "U", 1,
+        (const char *const[]){"'U' means the test of the catalogue; for the folder of that name here, write ./U"});
 }
 
 static void no_word_is_an_error(void **state)

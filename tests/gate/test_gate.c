@@ -522,8 +522,9 @@ static void test_what_comes_and_goes_is_drafted_as_flaky(void **state)
     struct text text = {0};
     decide(&decision, &scenario, NULL);
     assert_int_equal(decision.gate.exit_code, 0);
-    check_told(&decision.gate,
-               (const char *const[]){"so perhaps flaky: MP. To expect that, use --update-expectations FILE.", NULL});
+    check_told(
+        &decision.gate,
+        (const char *const[]){"so perhaps flaky: MP. To expect these changes, use --update-expectations FILE.", NULL});
     assert_int_equal(expectations_draft(&decision.gate, &none, &text), 1);
     assert_non_null(strstr(text_string(&text), "\nflaky.rate = WHY? not all reruns confirmed it\n"));
     text_release(&text);

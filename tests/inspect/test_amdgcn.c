@@ -167,7 +167,8 @@ static void check_refused(const char *text, const char *reason)
 static void test_refused(void **state)
 {
     (void)state;
-    check_refused("", "the compiler printed no assembly for an AMD GPU: it does not name its processor");
+    check_refused("",
+                  "the compiler printed no assembly for an AMD GPU, because the assembly does not name a processor");
     check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1300\"\n",
                   "there are no rules for the processor 'gfx1300'");
 #define HEAD "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"

@@ -288,14 +288,14 @@ static void check_refused(const uint32_t *words, size_t count, const char *reaso
 static void test_refused(void **state)
 {
     (void)state;
-    REFUSED("4 bytes are no SPIR-V", 0x07230203);
-    REFUSED("no SPIR-V: its first word is 0x464c457f", 0x464c457f, 0, 0, 0, 0);
+    REFUSED("a file of 4 bytes is not SPIR-V", 0x07230203);
+    REFUSED("not SPIR-V: first word 0x464c457f", 0x464c457f, 0, 0, 0, 0);
     REFUSED("no entry point", HEAD);
-    REFUSED("it says that it has 4294967295 ids", 0x07230203, 0x00010500, 0, UINT32_MAX, 0);
+    REFUSED("it claims to have 4294967295 ids", 0x07230203, 0x00010500, 0, UINT32_MAX, 0);
     REFUSED("its instruction at byte 0x14 has 0 words", HEAD, 0);
     REFUSED("its instruction at byte 0x14 has 9 words", HEAD, 9u << 16 | 54);
     REFUSED("several entry points", HEAD, ENTRY, ENTRY);
-    REFUSED("no function of the module", HEAD, ENTRY);
+    REFUSED("not a function of the module", HEAD, ENTRY);
     REFUSED("a function without an end", HEAD, ENTRY, FUNCTION(1));
     REFUSED("no line information", HEAD, ENTRY, FUNCTION(1), END);
     REFUSED("a function that calls itself", HEAD, ENTRY, FUNCTION(1), 4u << 16 | 57, 2, 4, 1, END);

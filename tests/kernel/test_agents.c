@@ -258,7 +258,7 @@ static void wrong_devices_are_refused(void **state)
     check_refused(test, &device, "all threads of the test belong to the host, but fixture is a GPU");
     test->threads[0].placement.host = test->threads[1].placement.host = false;
     test->threads[1].placement = test->threads[0].placement;
-    check_refused(test, &ensemble.device, "the test names one device: run it with --device simulated:0");
+    check_refused(test, &ensemble.device, "the test names one device: run the test with --device simulated:0");
     litmus_release(test);
 }
 
@@ -275,8 +275,8 @@ static void what_one_device_alone_has_is_refused(void **state)
          "OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P1@sg 1, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P2@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (2:r0=1)\n",
-         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices can play a "
-         "test together only if both lay it out the same way"},
+         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices can run a "
+         "test together only if their sub-groups have the same size"},
         {false,
          "OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P4@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (4:r0=1)\n",
@@ -325,7 +325,7 @@ static void what_one_device_alone_has_is_refused(void **state)
     check_refused(
         test, &ensemble.device,
         "the test places threads in sub-groups, which have 32 items on fixture and 64 on fixture: devices can "
-        "play a test together only if both lay it out the same way");
+        "run a test together only if their sub-groups have the same size");
     litmus_release(test);
 }
 

@@ -174,13 +174,13 @@ static void test_wrong_files(void **state)
         {".json", "\"version\": ", "\"version\": 9", "was saved with version 9"},
         {".json", "\"sha256\": \"", "\"sha256\": \"f", "of the argument layout, but this orchil has version "},
         {".json", "\"layout\": {", "\"layout\": {\"sha256\": \"00\", \"was\": {", ".json:"},
-        {".json", "slots=2", "slots=3", "its kernel was made with other numbers"},
+        {".json", "slots=2", "slots=3", "the kernel was made with lowering="},
         {".json", "\"form\": 1", "\"form\": 2", "has format 2, but this orchil reads format 1"},
         {".json", "\"form\": 1", "\"form\": \"1\"", "expected the JSON of a saved kernel"},
         {".json", "\"numbers\"", "\"Numbers\"", "is not the JSON of a saved kernel: "},
         {".json", "\"backend\": \"simulated\"", "\"backend\": \"cuda\"",
-         "belongs to another test or backend than its name"},
-        {".json", "\"hash\": \"", "\"hash\": \"f", "belongs to another test or backend than its name says"},
+         "does not belong to the test and backend in its name"},
+        {".json", "\"hash\": \"", "\"hash\": \"f", "does not belong to the test and backend in its name"},
         {".json", NULL, "{", "expected the JSON of a saved kernel"},
         {".json", NULL, "[]", "expected the JSON of a saved kernel"},
         {".json", NULL,
@@ -252,7 +252,7 @@ static void test_other_numbers(void **state)
     save(&subject);
     subject.kernel.counter_words++;
     assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "save it again for this device"));
+    assert_non_null(strstr(error.text, "save the kernel again for this device"));
     frozen_release(&frozen);
     subject.kernel.counter_words--;
     subject.kernel.domains[0].values[0]--;

@@ -183,7 +183,7 @@ static void contradictions_are_refused(void **state)
         {"P0 | P1 | P2", "P1 after P0 by queue P2 after P0 by queue P1 beside P2", "in one queue"},
         {"P0 | P1 | P2", "P2 after P0 by queue P2 after P1 by copy", "in one queue"},
         /* The copy may overwrite what P2 writes. */
-        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may overwrite what P2 writes meanwhile"},
+        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may overwrite what P2 writes at that time"},
         {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 after P0 by copy",
          "may overwrite what P1 writes"},
         {"P0 | P1 | P2 | P3", "P1 after P0 by queue P2 after P1 by queue P2 after P3 by queue P1 after P3 by event",

@@ -277,28 +277,29 @@ static void limits(void **state)
                   "leave out what the condition does not need");
     text_release(&text);
     check_refusal("PTX many\n{ x=0; }\n P0..P99@cta 0,gpu 0 ;\n st.weak x, 1 ;\nexists (x=1)\n", 0,
-                  "the test has 100 threads, and a model can judge at most 64");
+                  "the test has 100 threads, but a model can judge at most 64");
     check_refusal(mp, 2, "the test has more than 2 candidate executions: no model can judge it");
     check_refusal("PTX odd\n{ x=0; }\n P0@cta 0,gpu 0 ;\n nanosleep 20 ;\nexists (x=0)\n", 0,
                   "line 4: 'nanosleep 20' has no meaning in orchil's models");
     /* What the ISA has and no model knows is named, with the reason. */
-    check_refusal("PTX tmem\n{ x=0; }\n P0@cta 0,gpu 0 ;\n tcgen05.wait::ld.sync.aligned ;\nexists (x=0)\n", 0,
-                  "line 4: 'tcgen05.wait::ld.sync.aligned' has no meaning in orchil's models: its order, and that of "
-                  "tensor memory, is outside the ISA's model");
+    check_refusal(
+        "PTX tmem\n{ x=0; }\n P0@cta 0,gpu 0 ;\n tcgen05.wait::ld.sync.aligned ;\nexists (x=0)\n", 0,
+        "line 4: 'tcgen05.wait::ld.sync.aligned' has no meaning in orchil's models: the ISA's model does not cover "
+        "the order of tcgen05 and tensor memory");
     check_refusal("PTX multi\n{ x=0; }\n P0@cta 0,gpu 0 ;\n multimem.red.relaxed.sys.global.add.u32 [x], 1 ;\nexists "
                   "(x=0)\n",
                   0,
                   "line 4: 'multimem.red.relaxed.sys.global.add.u32 [x], 1' has no meaning in orchil's models: the ISA "
-                  "does not order it with accesses of a single copy");
+                  "does not order multimem with accesses to a single copy");
     check_refusal(
         "PTX alias\n{ x=0; }\n P0@cta 0,gpu 0 ;\n fence.alias.sync_restrict::read.release.sys ;\nexists "
         "(x=0)\n",
         0,
         "line 4: 'fence.alias.sync_restrict::read.release.sys' has no meaning in orchil's models: PTX ISA 9.5 "
-        "adds it, and the model has the text up to 9.4");
+        "adds it, but the model covers only the text up to 9.4");
     check_refusal("PTX sizes\n{ ulong x=0; }\n P0@cta 0,gpu 0 ;\n st.weak.u32 x, 1 ;\n ld.weak.u64 r0, x ;\nexists "
                   "(0:r0=1)\n",
-                  0, "accesses of different sizes meet without a race: no model can judge the test");
+                  0, "accesses of different sizes meet without a race, so no model can judge the test");
 }
 
 /* Loops that lengthen each run that looks for dependencies. */

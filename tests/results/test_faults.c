@@ -177,7 +177,7 @@ static void test_words(void **state)
     struct error error;
     static const char expected[] =
         "results.db: storing batches 0 to 3 of job 1 failed: the disk is full (database or disk "
-        "is full); nothing of this step is stored, what was stored before stays readable; ";
+        "is full); nothing of this step was stored, and earlier results stay readable; ";
     fault_begin(&plan);
     while (work.done < STEP_BATCHES) {
         fixture_ok(step(&work, &error), &error);

@@ -147,7 +147,7 @@ static void test_device_lost(void **state)
     struct backend_program *program = fixture_build(session, "lost"), *other = fixture_build(session, "calm"), *third;
     struct text log = {0};
     assert_int_equal(fixture_try(session, program, 1, 100, counters, &error), STATUS_DEVICE_LOST);
-    assert_string_equal(error.text, "simulated:0 was lost: its script says so");
+    assert_string_equal(error.text, "simulated:0 was lost, as its script says");
     assert_int_equal(fixture_try(session, other, 0, 100, counters, &error), STATUS_DEVICE_LOST);
     assert_int_equal(fixture_try_build(session, "calm", &third, &log, &error), STATUS_DEVICE_LOST);
     simulated_backend.release(session, program);

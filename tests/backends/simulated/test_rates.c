@@ -260,8 +260,8 @@ static void test_kept(void **state)
     } cases[] = {{"plain", TEST_KEPT, ""},
                  {"dropped", TEST_NOT_KEPT, "P0 line 2: the store is missing"},
                  {"unread", TEST_NOT_INSPECTED, "no disassembler"},
-                 {"rare", TEST_NOT_INSPECTED, "a simulated device compiles nothing"},
-                 {"unknown", TEST_NOT_INSPECTED, "a simulated device compiles nothing"}};
+                 {"rare", TEST_NOT_INSPECTED, "a simulated device cannot compile code"},
+                 {"unknown", TEST_NOT_INSPECTED, "a simulated device cannot compile code"}};
     (void)state;
     struct backend_session *session = fixture_open(0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

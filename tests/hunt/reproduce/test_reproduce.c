@@ -188,7 +188,7 @@ static void test_times(void **state)
     expect_time(30, 60, 0, 60, "3 of 3 runs see it after 1 min 0 s in all"); /* 0.5 per second: 3 * 10 / 0.5 */
     expect_time(1, 1000, 0, 120, "3 of 3 runs see it after 8 h 20 min in all");
     expect_time(30, 60, 5, 15, "3 of 3 runs see it after 1 min 0 s in all");
-    expect_time(0, 60, 0, 120, "orchil has not seen it");
+    expect_time(0, 60, 0, 120, "orchil has not seen this outcome");
 }
 
 /* ---- the environment ---- */
@@ -308,7 +308,7 @@ static void expect_refused(const char *word, uint32_t resident, const char *outc
 static void test_refusals(void **state)
 {
     (void)state;
-    expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "asks for progress");
+    expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "is a test of progress");
     expect_refused("ptx:IRIW+relaxed", 3, NULL, STATUS_UNSUPPORTED, "needs 4 work-groups at once");
     expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is not an outcome of MP+relaxed");
 }

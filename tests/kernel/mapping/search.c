@@ -145,7 +145,8 @@ static void add_line(struct mapping_search *search, const struct search_model *m
 }
 
 /* A limit of the one kind that is known goes away where every release has a fence.sc. */
-static void check_kind(struct mapping_search *search, const struct litmus_test *test, const struct judged_outcome *outcome)
+static void check_kind(struct mapping_search *search, const struct litmus_test *test,
+                       const struct judged_outcome *outcome)
 {
     struct litmus_test *stronger = strengthened(test);
     struct judgement judgement;

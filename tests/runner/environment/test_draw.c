@@ -701,7 +701,7 @@ static void test_too_large(void **state)
     const struct draw_limits narrow = {
         .resident_groups = 4, .max_group_size = 256, .sub_group_size = 1, .local_bytes = 1024};
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs work-groups of 512, but the device has at most 256");
+    assert_string_equal(error.text, "the test needs work-groups of 512 threads; the device allows 256");
     kernel = make_kernel(1, 1, 64, 0, 1000, NO_SUB_GROUPS);
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "the test needs 4040 bytes of local memory, but a work-group has 1024");

@@ -224,8 +224,9 @@ static void who_holds_too_little_is_refused(void **state)
     (void)state;
     limits.member_groups[1] = 1;
     assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: several devices "
-                                    "must run all of a test at the same time");
+    assert_string_equal(error.text,
+                        "the test needs 2 work-groups at once on member 1, which holds only 1: several devices "
+                        "must run all of a test at the same time");
     assert_null(draw.words);
 }
 

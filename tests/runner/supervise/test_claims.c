@@ -283,9 +283,9 @@ static void a_batch_that_cannot_be_is_refused(void **state)
          "a count of batch 0 is 0, or too large"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"96\",true],[\"0:r0=0; 1:r0=0;\",\"96\",true]]", "an outcome twice"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"192\",false]]",
-         "marks an outcome as a witness that is not one, or misses one"},
+         "marks an outcome wrongly as a witness, or misses a witness"},
         {"outcomes", "[[\"0:r0=1; 1:r0=0;\",\"192\",true]]",
-         "marks an outcome as a witness that is not one, or misses one"},
+         "marks an outcome wrongly as a witness, or misses a witness"},
         {"outcomes", "[[\"\",\"192\",false]]", "an outcome that the test does not have"},
         {"outcomes", "[[\"0:r0=0; 1:r9=0;\",\"192\",false]]", "an outcome that the test does not have"},
         {"outcomes", "[[\"0:r0=4294967296; 1:r0=0;\",\"192\",false]]", "an outcome that the test does not have"},
@@ -416,7 +416,7 @@ static void batches_beyond_the_job_are_refused(void **state)
     struct batch batch = make_batch(&stage);
     stage.claims.instances = WANTED;
     expect_wrong(&stage.claims, protocol_batch(7, &batch),
-                 "batch 0 is one too many: the job already had its instances");
+                 "batch 0 is one batch too many: the job already had all its instances");
     stage.job.extent.instances = 0;
     stage.claims.instances = INT64_MAX - 1;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have 192 instances");

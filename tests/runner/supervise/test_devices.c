@@ -254,16 +254,16 @@ static void a_spec_that_means_none_or_several_is_an_error(void **state)
         expect(&list, none[i], text_string(&expected));
         text_release(&expected);
     }
-    expect(&list, "nvidia",
-           "! several devices match 'nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one, a "
-           "list with commas, or 'all'");
     expect(
-        &list, "cuda:nvidia",
-        "! several devices match 'cuda:nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one, a "
-        "list with commas, or 'all'");
+        &list, "nvidia",
+        "! several devices match 'nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one device, "
+        "a list with commas, or 'all'");
+    expect(&list, "cuda:nvidia",
+           "! several devices match 'cuda:nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one "
+           "device, a list with commas, or 'all'");
     expect(&list, "cuda:0,all",
-           "! --device cuda:0,all: 'all' cannot be part of a list: equal devices share the tests then, "
-           "but each device of a list runs all of them");
+           "! --device cuda:0,all: 'all' cannot be part of a list, because it makes equal devices share "
+           "the tests, while each device of a list runs all tests");
     expect(&list, "cuda:0,H200",
            "! no device matches 'H200'; available: "
            "cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100), opencl:0 (A CPU), opencl:1 (Radeon), "

@@ -164,13 +164,13 @@ static void other_format(json_t *results)
 static void test_refused(void **state)
 {
     (void)state;
-    refused(other_text, "is not that of the name and the hash");
-    refused(other_name, "is not that of the name and the hash");
-    refused(other_kernel, "makes another kernel");
-    refused(other_key, "its key is not that of the test");
+    refused(other_text, "does not match the name and hash");
+    refused(other_name, "does not match the name and hash");
+    refused(other_kernel, "generates another kernel");
+    refused(other_key, "its key does not match the test");
     refused(other_seed, "another draw than its seed gives");
     refused(other_groups, "another draw than its seed gives");
-    refused(other_ranges, "its key is not that of the test");
+    refused(other_ranges, "its key does not match the test");
     refused(one_more, "does not add up");
     refused(stale, "does not add up");
     refused(outside, "does not add up");
