@@ -4,7 +4,6 @@
 #include "audit/audit.h"
 
 #include "audit/pattern.h"
-#include "base/hash.h"
 #include "models/explain/repair.h"
 #include "models/models.h"
 
@@ -214,7 +213,8 @@ void audit_add(struct audit *audit, const char *path, const char *text, size_t s
     for (size_t i = 0; i < module.count; i++)
         read_kernel(audit, &module, &module.kernels[i]);
     if (audit->kernels == kernels && !strstr(text, ".version"))
-        add_gap(audit, audit->work->path, NULL, "not PTX: the file has no .version");
+        add_gap(audit, audit->work->path, NULL,
+                "not PTX: the file has no .version; `nvcc -ptx -lineinfo FILE.cu` makes PTX");
 }
 
 /* ---- judging ---- */

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/status.h"

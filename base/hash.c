@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* SHA-256 in hexadecimal, and numbers from it. */
 #include "base/hash.h"
+#include "base/base.h"
 
 #include <sha2.h>
 

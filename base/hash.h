@@ -2,7 +2,7 @@
 /* Content hashes: SHA-256, from libmd. */
 #pragma once
 
-#include "base/base.h"
+#include "base/text.h"
 
 enum { HASH_HEX_SIZE = 65 }; /* 64 hexadecimal digits and a NUL */
 

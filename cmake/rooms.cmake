@@ -20,7 +20,7 @@ set(groups analysis runner)
 set(base_uses)
 set(base_doors
     base/base.h base/circumstances.h base/document/document.h base/escape/escape.h base/field.h
-    base/hash.h base/hash_index.h base/ini.h base/json.h base/process.h base/random.h base/record.h
+    base/hash_index.h base/ini.h base/json.h base/process.h base/random.h base/record.h
     base/temporary_folder.h base/terminal/character.h base/terminal/resemblance.h base/terminal/table.h base/tool.h)
 set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <jansson.h>
 
-#include "base/hash.h"
 #include "base/json.h"
 #include "version.h"
 

@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 
-#include "base/hash.h"
 #include "base/json.h"
 
 /* Part of each name; incremented when code is compiled or kept differently (options, layout, the form of an entry). */

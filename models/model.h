@@ -2,7 +2,6 @@
 /* The parts of a model. */
 #pragma once
 
-#include "base/hash.h"
 #include "models/cat/cat.h"
 #include "models/models.h"
 

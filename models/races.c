@@ -194,7 +194,7 @@ void race_describe(const struct race *race, struct text *text)
     text_add(text,
              " access %s, nothing orders them, and they are not both atomic in scopes that include each other. %s",
              race->accesses[0]->location,
-             lasting ? "So the compiler may break the test despite its fences."
+             lasting ? "So the compiler may break the test, with or without fences."
                      : "Only executions that do not see a flag have this race: a loop or a condition around the "
                        "flag's read removes it.");
     text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");

@@ -2,8 +2,6 @@
 /* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may be relied on. */
 #include "results/soundness.h"
 
-#include "base/hash.h"
-
 /* ---- the schema of a new file, with the words of base/record.h in the checks of its columns ---- */
 
 extern const char schema_text[]; /* results/schema.sql */

@@ -6,8 +6,6 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
-#include "base/hash.h"
-
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 
 enum { FILESYSTEM_ROOM_SIZE = 64 };

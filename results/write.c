@@ -3,7 +3,6 @@
  * and the texts of a copy that is to be shared. */
 #include <sys/random.h>
 
-#include "base/hash.h"
 #include "results/soundness.h"
 #include "results/texts_lists.h"
 

@@ -8,7 +8,6 @@
  */
 #include <sys/stat.h>
 
-#include "base/hash.h"
 #include "catalogue/catalogue_files.h"
 #include "catalogue/selection.h"
 #include "kernel/target.h"

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "backends/backend.h"
-#include "base/hash.h"
 #include "kernel/target.h"
 #include "litmus/litmus.h"
 #include "models/models.h"

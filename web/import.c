@@ -3,7 +3,6 @@
 #include "web/import.h"
 
 #include "backends/webgpu/recorded.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "web/web.h"
 

@@ -3,7 +3,6 @@
  * around the plan the markup, the style and the scripts, which the policy of the page names. */
 #include "web/web.h"
 
-#include "base/hash.h"
 #include "base/json.h"
 #include "kernel/typical_device.h"
 #include "runner/environment/environment.h"

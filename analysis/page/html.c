@@ -2,8 +2,6 @@
 /* Pages: their frame, and numbers, links and lines in them. */
 #include "analysis/page/html.h"
 
-#include "base/hash.h"
-
 /* Digits of a rate and of an interval, which has more if it is narrow; of a bound, which is a round number already. */
 enum { SHOWN_DIGITS = 3, MOST_DIGITS = 9, BOUND_DIGITS = 2 };
 

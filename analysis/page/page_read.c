@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
 #include "analysis/page/page_parts.h"
-#include "base/hash.h"
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
 

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "analysis/sides/side_job.h"
-#include "base/hash.h"
 #include "base/json.h"
 
 /* ---- the place of stored jobs ---- */

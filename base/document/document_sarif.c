@@ -4,7 +4,6 @@
 
 #include "base/document/document.h"
 #include "base/field.h"
-#include "base/hash.h"
 #include "base/whole_file.h"
 #include "version.h"
 

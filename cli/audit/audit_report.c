@@ -225,6 +225,12 @@ static void add_sum(const struct audit *audit, struct text *text)
     text_add(text, "%s, ", *between == ',' ? ")" : "");
     add_tests(audit, text);
     text_add(text, "\n");
+    if (audit->kernels == 0 && audit->gap_count == 0)
+        text_add(text,
+                 "No kernel was found: nvcc leaves out __device__ functions that no __global__ function calls.\n");
+    else if (*between != ',')
+        text_add(text, "Nothing was found to judge, which does not mean that the kernels are safe: see \"What silence "
+                       "means\" in `orchil manual guide/audit`.\n");
 }
 
 /* "2 findings: 1 allowed by the PTX model, 1 depends on ...". */

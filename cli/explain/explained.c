@@ -213,9 +213,13 @@ static void print_repairs(const struct explained *explained)
             terminal_print(stdout, "  or%s\n",
                            repair->meets                                     ? ", with a barrier"
                            : repairs->items[0].accesses && !repair->accesses ? ", with fences alone"
+                           : repair->accesses && !repairs->items[0].accesses ? ", with stronger accesses"
                                                                              : "");
         for (size_t k = 0; k < repair->count; k++)
             print_change(&repair->changes[k], alone ? repair : NULL);
+        const char *last = repair->changes[repair->count - 1].after;
+        if (!alone && last && strncmp(last, "cuda::atomic_thread_fence", 25) == 0)
+            terminal_print(stdout, "    (__threadfence() is a stronger fence of device scope.)\n");
     }
     for (size_t i = 0; i < repairs->launch_count; i++) {
         if (repairs->count + i > 0 && !alone)

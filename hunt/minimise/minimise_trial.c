@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trials on a device, each a job of a worker under a supervisor. */
 
-#include "base/hash.h"
 #include "hunt/minimise/minimising.h"
 #include "runner/run/plan_run.h"
 

@@ -2,7 +2,6 @@
 /* Reading a stored job for a reproducer, and minimising that on a device of this machine. */
 #include "hunt/reproduce/recall.h"
 
-#include "base/hash.h"
 #include "hunt/tune/tune_bench.h"
 #include "kernel/kernel_cache.h"
 #include "kernel/target.h"

@@ -2,7 +2,6 @@
 /* Code in a file: finds what it is and which kernel it was made from, and inspects it. */
 #include "inspect/compile/given_code.h"
 
-#include "base/hash.h"
 #include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"

@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-#include "base/hash.h"
 #include "base/json.h"
 #include "litmus/litmus.h"
 

@@ -22,9 +22,10 @@ static enum status refuse_program(struct parser *parser)
         parser, (struct litmus_place){1, 1},
         "this looks like %s source: a test begins with `%s NAME`, then { x=0; }, then for each thread %s "
         "{ ... } with the statements that access or order memory, then exists (x=1); "
-        "docs/guide/writing-tests.md shows how",
+        "docs/guide/writing-tests.md shows how%s",
         opencl ? "OpenCL C" : "CUDA", opencl ? "OPENCL" : "CUDA",
-        opencl ? "P0@wg 0, dev 0 (global int* x)" : "P0@cta 0, gpu 0 (int* x)");
+        opencl ? "P0@wg 0, dev 0 (global int* x)" : "P0@cta 0, gpu 0 (int* x)",
+        opencl ? "" : "; whole kernels, compiled by `nvcc -ptx -lineinfo`, are for `orchil audit`");
 }
 
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sections that all dialects have, and the instruction at a place of the text. */
-#include "base/hash.h"
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
 #include "litmus/print/printer.h"

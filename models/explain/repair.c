@@ -246,7 +246,8 @@ static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bod
     return status;
 }
 
-/* Who wrote fences may not be able to change the accesses. */
+/* Who wrote fences may not be able to change the accesses. Programs of CUDA have __threadfence(), and atomicCAS() has
+ * no order: there this repair comes first. */
 static enum status add_fences_alone(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
                                     struct error *error)
 {
@@ -259,8 +260,15 @@ static enum status add_fences_alone(const struct repair_wanted *wanted, uint64_t
     repairs->count = before.count;
     repairs->changes = before.changes;
     repairs->is_fewest = before.is_fewest;
-    if (fences)
-        ARENA_ADD(&repairs->arena, repairs->items, repairs->count) = *fences;
+    if (!fences)
+        return status;
+    struct repair *const last = &ARENA_ADD(&repairs->arena, repairs->items, repairs->count);
+    *last = *fences;
+    if (wanted->test->dialect == LITMUS_CUDA) {
+        *last = repairs->items[0];
+        repairs->items[0] = *fences;
+        repairs->changes = fences->count;
+    }
     return status;
 }
 
@@ -275,8 +283,9 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
     for (size_t i = 0; i < repairs->count; i++)
         accesses &= repairs->items[i].accesses;
     SORT(repairs->items, repairs->count, compare_repairs);
-    const bool fences = ANY_OF(thread, wanted->test->threads, wanted->test->body_count,
-                               litmus_any_statement(&thread->body, litmus_is_fence));
+    const bool fences =
+        wanted->test->dialect == LITMUS_CUDA || ANY_OF(thread, wanted->test->threads, wanted->test->body_count,
+                                                       litmus_any_statement(&thread->body, litmus_is_fence));
     return accesses && fences ? add_fences_alone(wanted, bodies, repairs, error) : STATUS_OK;
 }
 

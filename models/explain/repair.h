@@ -68,7 +68,8 @@ struct repair_wanted {
  *
  * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning):
  * the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest cost. If these change accesses of a test
- * that has fences, then also the smallest that does with fences alone. Errors come from reading the test again.
+ * that has fences or is CUDA, then also the smallest that does with fences alone. Errors come from reading the test
+ * again.
  */
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Draws one batch's launch from an environment. */
-#include "base/hash.h"
 #include "runner/environment/draw_parts.h"
 
 enum {

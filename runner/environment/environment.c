@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 
-#include "base/hash.h"
 #include "base/ini.h"
 #include "base/random.h"
 #include "runner/environment/profiles_lists.h"

@@ -2,7 +2,6 @@
 /* The jobs of a run: tests on devices, each with its controls. */
 #include "runner/run/plan_run.h"
 
-#include "base/hash.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */

@@ -2,7 +2,6 @@
 /* Checking a worker's messages. */
 #include "runner/supervise/claims.h"
 
-#include "base/hash.h"
 #include "kernel/kernel.h"
 #include "runner/environment/environment.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From a job's test to its program: kernels, their code from the cache or the compiler, the build, its inspection. Also
  * for jobs that come later. */
-#include "base/hash.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/kernel_cache.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/hash.h"
+#include "base/base.h"
 
 /* The examples of FIPS 180-4. */
 static void hashes_are_sha256(void **state)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "kernel/kernel_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "base/hash.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "models/cat/cat.h"

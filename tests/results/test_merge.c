@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "results/sql.h"
 #include "tests/results/fault_vfs.h"

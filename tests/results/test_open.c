@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "results/soundness.h"
 #include "results/sql.h"
 #include "tests/between.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "tests/results/fixture.h"
 
 static void refused(enum status status, const struct error *error, enum status expected, const char *text)

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "base/hash.h"
 #include "runner/environment/environment.h"
 #include "tests/corpus.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "backends/webgpu/recorded.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "kernel/typical_device.h"
 #include "runner/environment/environment.h"
