@@ -2,6 +2,7 @@
 /* Cycles: their threads and locations, their validity, their start, and their words; families: nicknames, keys, and
  * cycles built from keys. */
 #include "catalogue/cycles/cycle.h"
+#include "catalogue/cycles/cycle_lists.h"
 
 #include "base/terminal/resemblance.h"
 #include "litmus/language/words.h"
@@ -13,18 +14,7 @@
 static const struct nickname {
     const char *name, *key;
     bool coherence; /* all edges stay at one location */
-} nicknames[] = {{"MP", "WW+RR", false},         {"SB", "WR+WR", false},         {"LB", "RW+RW", false},
-                 {"R", "WW+WR", false},          {"S", "WW+RW", false},          {"2+2W", "WW+WW", false},
-                 {"WRC", "W+RW+RR", false},      {"RWC", "W+RR+WR", false},      {"WWC", "W+RW+RW", false},
-                 {"WRW+WR", "W+RW+WR", false},   {"WRR+2W", "W+RR+WW", false},   {"WRW+2W", "W+RW+WW", false},
-                 {"ISA2", "WW+RW+RR", false},    {"W+RWC", "WW+RR+WR", false},   {"3.SB", "WR+WR+WR", false},
-                 {"3.LB", "RW+RW+RW", false},    {"3.2W", "WW+WW+WW", false},    {"Z6.0", "WW+RW+WR", false},
-                 {"Z6.1", "WW+WW+RW", false},    {"Z6.2", "WW+RW+RW", false},    {"Z6.3", "WW+WW+RR", false},
-                 {"Z6.4", "WW+WR+WR", false},    {"Z6.5", "WW+WW+WR", false},    {"IRIW", "W+RR+W+RR", false},
-                 {"IRRWIW", "W+RR+W+RW", false}, {"IRWIW", "W+RW+W+RW", false},  {"4.SB", "WR+WR+WR+WR", false},
-                 {"4.LB", "RW+RW+RW+RW", false}, {"4.2W", "WW+WW+WW+WW", false}, {"CoRR", "W+RR", true},
-                 {"CoWW", "WW", true},           {"CoRW1", "RW", true},          {"CoRW2", "W+RW", true},
-                 {"CoWR", "W+WR", true},         {"CoWR0", "WR", true},          {NULL, NULL, false}};
+} nicknames[] = {CYCLE_NICKNAME_LIST(ROW_OF)};
 
 /* ---- the families' texts, from tests-litmus/families.txt ---- */
 
@@ -352,20 +342,7 @@ static const struct edge_word {
     enum cycle_relation relation;
     enum litmus_order fence;
     int first, last; /* directions, or ANY: a letter of the word */
-} edge_words[] = {
-    {"Rf", CYCLE_RF, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_READ},
-    {"Co", CYCLE_CO, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_WRITE},
-    {"Ws", CYCLE_CO, LITMUS_PLAIN, CYCLE_WRITE, CYCLE_WRITE},
-    {"Fr", CYCLE_FR, LITMUS_PLAIN, CYCLE_READ, CYCLE_WRITE},
-    {"Po", CYCLE_PO, LITMUS_PLAIN, ANY, ANY},
-    {"FenceSc", CYCLE_FENCE, LITMUS_SEQ_CST, ANY, ANY},
-    {"FenceAR", CYCLE_FENCE, LITMUS_ACQ_REL, ANY, ANY},
-    {"FenceAcq", CYCLE_FENCE, LITMUS_ACQUIRE, ANY, ANY},
-    {"FenceRel", CYCLE_FENCE, LITMUS_RELEASE, ANY, ANY},
-    {"DpAddr", CYCLE_ADDRESS, LITMUS_PLAIN, CYCLE_READ, ANY},
-    {"DpData", CYCLE_DATA, LITMUS_PLAIN, CYCLE_READ, ANY},
-    {"DpCtrl", CYCLE_CONTROL, LITMUS_PLAIN, CYCLE_READ, ANY},
-};
+} edge_words[] = {CYCLE_EDGE_WORD_LIST(ROW_OF)};
 
 static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_PLAIN] = "Pln",   [LITMUS_VOLATILE] = "Vol", [LITMUS_RELAXED] = "Rlx", [LITMUS_ACQUIRE] = "Acq",
@@ -373,15 +350,7 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
 };
 
 /* The scopes of fences in PTX's words, with those that only Vulkan has. */
-static const struct word scope_words[] = {
-    {"sg", LITMUS_SUB_GROUP},
-    {"cta", LITMUS_WORK_GROUP},
-    {"cluster", LITMUS_CLUSTER},
-    {"qf", LITMUS_QUEUE_FAMILY},
-    {"gpu", LITMUS_DEVICE},
-    {"sys", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
+static const struct word scope_words[] = {CYCLE_SCOPE_WORD_LIST(ROW_OF){NULL, 0}};
 
 struct cycle_reader {
     struct cycle *cycle;

@@ -100,7 +100,8 @@ static enum status show_history(const struct history_request *request, const str
     history.unread = reading->unread;
     history.unread_count = reading->unread_count;
     if (history.run_count == 0)
-        return error_set(error, STATUS_USAGE, "no job of the runs fits --test and --device; --test is a name or a glob, like 'SB*'");
+        return error_set(error, STATUS_USAGE,
+                         "no job of the runs fits --test and --device; --test is a name or a glob, like 'SB*'");
     return print_history(request, &history, error);
 }
 
