@@ -14,7 +14,7 @@
 static const struct nickname {
     const char *name, *key;
     bool coherence; /* all edges stay at one location */
-} nicknames[] = {CYCLE_NICKNAME_LIST(ROW_OF)};
+} nicknames[] = {CYCLE_NICKNAME_LIST(ROW_OF){NULL, NULL, false}};
 
 /* ---- the families' texts, from tests-litmus/families.txt ---- */
 

@@ -203,6 +203,20 @@ static void print_launch_repair(const struct explained *explained, const struct 
     }
 }
 
+/* The function of CUDA that is a seq_cst fence of a fence's scope; NULL: there is none, or it is no fence of CUDA. */
+static const char *fence_function(const char *fence)
+{
+    static const struct {
+        const char *scope, *function;
+    } functions[] = {
+        {"block)", "__threadfence_block"}, {"device)", "__threadfence"}, {"system)", "__threadfence_system"}};
+    const char *const scope =
+        fence && strncmp(fence, "cuda::atomic_thread_fence(", 26) == 0 ? strstr(fence, "thread_scope_") : NULL;
+    return !scope ? NULL
+                  : VALUE_OF(const char *, row, functions, COUNT(functions),
+                             strcmp(row->scope, scope + strlen("thread_scope_")) == 0, row->function, NULL);
+}
+
 static void print_repairs(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
@@ -217,9 +231,9 @@ static void print_repairs(const struct explained *explained)
                                                                              : "");
         for (size_t k = 0; k < repair->count; k++)
             print_change(&repair->changes[k], alone ? repair : NULL);
-        const char *last = repair->changes[repair->count - 1].after;
-        if (!alone && last && strncmp(last, "cuda::atomic_thread_fence", 25) == 0)
-            terminal_print(stdout, "    (__threadfence() is a stronger fence of device scope.)\n");
+        const char *const fence = fence_function(repair->changes[0].after);
+        if (!alone && fence && !ANY_OF(change, repair->changes, repair->count, fence_function(change->after) != fence))
+            terminal_print(stdout, "    (%s() is such a fence, or a stronger one.)\n", fence);
     }
     for (size_t i = 0; i < repairs->launch_count; i++) {
         if (repairs->count + i > 0 && !alone)

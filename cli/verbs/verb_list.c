@@ -6,6 +6,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
+#include "cli/bugs_lists.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
@@ -73,33 +74,11 @@ static json_t *field_bug_tests(const struct bug *bug)
     return tests;
 }
 
-/* A bug's entry in the file; an entry may lack each but its name. */
-#define BUG_TEXTS(X)                                                                                                   \
-    X("link", "where the bug is reported")                                                                             \
-    X("also?", "other links")                                                                                          \
-    X("date", "the date of the report")                                                                                \
-    X("project", "the project that was affected")                                                                      \
-    X("kind", "which part is at fault")                                                                                \
-    X("api", "the language or API of the program")                                                                     \
-    X("vendor", "the device's vendor")                                                                                 \
-    X("device", "the device")                                                                                          \
-    X("what", "what is wrong")                                                                                         \
-    X("broken", "what was seen")                                                                                       \
-    X("fixed", "how the bug was fixed")                                                                                \
-    X("seen", "how the bug was noticed")                                                                               \
-    X("status", "whether the bug is fixed")                                                                            \
-    X("shape", "the shape of the tests for the bug")                                                                   \
-    X("not?", "why the bug has no test")                                                                               \
-    X("fit?", "how the tests differ from the bug")                                                                     \
-    X("progress?", "a scheduler and a test that need not end, then the fixed test, which must")                        \
-    X("audit?", "the kernel in tests/audit that has the form of the bug")                                              \
-    X("inspect?", "the command that inspects code with this fault")                                                    \
-    X("read", "the sources of this entry")
 #define BUG_ROW(name, meaning) {name, &field_text_type, meaning},
 static const struct field bug_fields[] = {
     {"name", &field_text_type, "the bug's name"},
-    BUG_TEXTS(BUG_ROW){"tests", &field_bug_tests_type,
-                       "the tests for the bug, with dialects, such as `ptx:publish+relaxed`"},
+    BUG_MEMBER_LIST(BUG_ROW){"tests", &field_bug_tests_type,
+                             "the tests for the bug, with dialects, such as `ptx:publish+relaxed`"},
     {0}};
 const struct field_type field_document_list_field_type = {.shape = FIELD_IS_OBJECT, .fields = bug_fields};
 
