@@ -25,9 +25,10 @@
 
 /* How sure a finding is. X(name, word, meaning, severity: see enum document_severity) */
 #define AUDIT_GRADE_LIST(X)                                                                                            \
-    X(ALLOWED, "allowed", "allowed by the PTX model", UNSOUND)                                                         \
+    X(ALLOWED, "allowed", "not safe, because the PTX model allows it", UNSOUND)                                        \
     X(LETTER, "letter",                                                                                                \
-      "allowed by the letter of the PTX model, but no failure of this form has been reported to orchil", NOTICE)       \
+      "allowed by the letter of the PTX model; programs of this form fail rarely, and a fence more ends the doubt",    \
+      NOTICE)                                                                                                          \
     X(DEPENDS, "depends", "depends on code that the audit does not see", NOTICE)
 
 #define AUDIT_ENUM(name, ...) AUDIT_##name,

@@ -55,11 +55,10 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
         .grade = likely ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = access->instruction,
         .other = wait,
-        .says = loads
-                    ? "The kernel may read at %1 what an earlier kernel of the stream has not yet written: it waits "
-                      "for it (griddepcontrol.wait) only at %2."
-                    : "The kernel may write at %1 what an earlier kernel of the stream still reads or writes: it waits "
-                      "for it (griddepcontrol.wait) only at %2.",
+        .says = loads ? "The read at %1 may come before an earlier kernel of the stream has written the data: this "
+                        "kernel waits for that one (griddepcontrol.wait) only at %2."
+                      : "The write at %1 may come while an earlier kernel of the stream still uses the data: this "
+                        "kernel waits for that one (griddepcontrol.wait) only at %2.",
         .test = outline_text(&outline, "an access before the wait for the launch before", "{ x=0; }",
                              "P1 after P0 by programmatic\n", loads ? "1:r0=0" : "0:r0=1"),
         .ideal = outline.ideal,

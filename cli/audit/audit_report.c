@@ -233,13 +233,17 @@ static void add_sum(const struct audit *audit, struct text *text)
                        "means\" in `orchil manual guide/audit`.\n");
 }
 
-/* "2 findings: 1 allowed by the PTX model, 1 depends on ...". */
+/* "2 findings: 1 allowed, 1 depends on ...". */
 static void add_found(const struct audit_report *report, struct text *text)
 {
     const char *between = ": ";
     size_t expected = 0;
-    if (report->audit->finding_count == 0)
+    const size_t tests = report->audit->test_count;
+    if (report->audit->finding_count == 0) {
+        if (tests > 0 && audit_report_count_tests(report->audit, false) == tests)
+            text_add(text, "No findings: the model forbids what would be a fault in each test.\n");
         return;
+    }
     add_count(report->audit->finding_count, "finding", text);
     for (int i = 0; i < AUDIT_GRADE_COUNT; i++) {
         const size_t count = count_findings(report, (enum audit_grade)i, false);
