@@ -217,6 +217,14 @@ bool tool_is_on_path(const char *name, char path[PATH_MAX])
     return false;
 }
 
+enum status tool_find_self(char path[PATH_MAX], struct error *error)
+{
+    const ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[size < 0 ? 0 : size] = '\0';
+    return size < 0 ? error_set(error, STATUS_SYSTEM, "cannot find this program's file: %s", strerror(errno))
+                    : STATUS_OK;
+}
+
 enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error)
 {
     static const struct {

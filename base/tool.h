@@ -40,6 +40,9 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
 /* Finds a program on PATH. */
 bool tool_is_on_path(const char *name, char path[PATH_MAX]);
 
+/* Finds the file of this program. */
+enum status tool_find_self(char path[PATH_MAX], struct error *error);
+
 /* Finds a program of the CUDA Toolkit: on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin. UNSUPPORTED,
  * with what to install, if there is none. */
 enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error);

@@ -162,19 +162,19 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
     const struct compare_extent extent = compare_extent(comparison);
     const size_t unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
                  undecided = compare_count(comparison, COMPARE_UNDECIDED);
-    count_alarms(comparison, text);
-    count_some(text, compare_count(comparison, COMPARE_STATES), "ended differently");
-    count_some(text, compare_count(comparison, COMPARE_KEPT), "kept differently");
+    LOCAL(text) counts = {0}; /* each ends with a comma and a blank */
+    count_alarms(comparison, &counts);
+    count_some(&counts, compare_count(comparison, COMPARE_STATES), "ended differently");
+    count_some(&counts, compare_count(comparison, COMPARE_KEPT), "kept differently");
     if (has_few_runs(comparison) && unconfirmed + undecided == 0)
-        text_add(text, "rates undecided, ");
+        text_add(&counts, "rates undecided, ");
     else if (extent.compared == 0 && compare_count(comparison, COMPARE_CHANGED) == 0)
-        text_add(text, "nothing could be compared, ");
+        text_add(&counts, "nothing could be compared, ");
     else if (!has_few_runs(comparison))
-        count_changes(comparison, text);
-    count_some(text, unconfirmed, "unconfirmed");
-    count_some(text, undecided, "undecided");
-    if (!text->failed) /* the last comma */
-        text->data[text->size -= strlen(", ")] = '\0';
+        count_changes(comparison, &counts);
+    count_some(&counts, unconfirmed, "unconfirmed");
+    count_some(&counts, undecided, "undecided");
+    text_add(text, "%.*s", (int)(counts.size - strlen(", ")), text_string(&counts));
     if (extent.compared > 0)
         text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
     if (has_few_runs(comparison))

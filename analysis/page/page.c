@@ -222,10 +222,8 @@ static void add_silence(const struct overview *overview, struct text *text)
  * was seen. */
 static void add_seen(const struct page *page, bool bold, bool alarmed, struct text *text)
 {
-    LOCAL(arena) arena = {0};
-    size_t count;
-    FREED struct page_seen *list = page_list_seen(page, &arena, &count);
-    const struct page_seen *most = NULL;
+    const struct page_seen *const list = page->seen, *most = NULL;
+    const size_t count = page->seen_count;
     size_t broken = 0, assumptions = 0;
     for (; broken < count && list[broken].kind == SEEN_UNPROMISED; broken++)
         assumptions += broken == 0 || strcmp(list[broken - 1].words, list[broken].words) != 0;

@@ -109,6 +109,7 @@ struct page_part {
 };
 
 struct litmus_test;
+struct page_seen; /* page_parts.h */
 
 struct page_test {
     const char *name, *dialect, *hash, *condition, *text, *doc;
@@ -138,6 +139,8 @@ struct page {
     size_t controller_count;
     struct page_environment *environments;
     size_t environment_count;
+    struct page_seen *seen; /* what was seen and is no fault */
+    size_t seen_count;
     struct page_log *logs;
     size_t log_count;
     struct side_unread *unread; /* databases of folders that it lacks */

@@ -110,9 +110,9 @@ struct page_seen {
     double rate, most; /* most: of the tests with these words */
 };
 
-/* These by kind; in a kind, tests with the same words follow each other, and the most frequent come first. The caller
- * frees the list; its words are in the arena. */
-struct page_seen *page_list_seen(const struct page *page, struct arena *arena, size_t *count);
+/* Makes the page's list of them, by kind; in a kind, tests with the same words follow each other, and the most frequent
+ * come first. */
+void page_list_seen(struct page *page);
 void page_add_share(const struct page_seen *seen, struct text *text); /* "in 1 of 473 instances" */
 void page_print_seen(const struct page *page, struct text *text);     /* a sentence for each; nothing if none is */
 void page_print_findings(const struct page *page, struct text *text);

@@ -457,6 +457,7 @@ enum status page_read(const struct page_request *request, struct page *page, str
     if (page->source_count == 0)
         return error->status;
     gather_jobs(page, jobs, count);
+    page_list_seen(page);
     page_make_history(page);
     page_number_runs(page);
     return STATUS_OK;

@@ -76,18 +76,16 @@ ORDERED_BY(compare_words, const struct page_seen,
 ORDERED_BY(compare_seen, const struct page_seen,
            ORDER(a->kind, b->kind) ?: ORDER(b->most, a->most) ?: compare_words(a, b))
 
-struct page_seen *page_list_seen(const struct page *page, struct arena *arena, size_t *count)
+void page_list_seen(struct page *page)
 {
-    struct page_seen *list = memory_take(page->test_count, sizeof *list);
-    *count = 0;
+    struct page_seen *const list = page->seen = arena_take(&page->arena, page->test_count, sizeof *list);
     for (size_t i = 0; i < page->test_count; i++)
-        if (find_seen(page, &page->tests[i], &list[*count]))
-            find_words(arena, &list[(*count)++]);
-    SORT(list, *count, compare_words);
-    for (size_t i = 0; i < *count; i++)
+        if (find_seen(page, &page->tests[i], &list[page->seen_count]))
+            find_words(&page->arena, &list[page->seen_count++]);
+    SORT(list, page->seen_count, compare_words);
+    for (size_t i = 0; i < page->seen_count; i++)
         list[i].most = i > 0 && is_same_line(&list[i - 1], &list[i]) ? list[i - 1].most : list[i].rate;
-    SORT(list, *count, compare_seen);
-    return list;
+    SORT(list, page->seen_count, compare_seen);
 }
 
 void page_add_share(const struct page_seen *seen, struct text *text)
@@ -178,13 +176,10 @@ static void print_seen_kind(const struct page *page, const struct page_seen *lis
 
 void page_print_seen(const struct page *page, struct text *text)
 {
-    LOCAL(arena) arena = {0};
-    size_t count;
-    FREED struct page_seen *list = page_list_seen(page, &arena, &count);
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && list[end].kind == list[i].kind;)
+    for (size_t i = 0, end; i < page->seen_count; i = end) {
+        for (end = i + 1; end < page->seen_count && page->seen[end].kind == page->seen[i].kind;)
             end++;
-        print_seen_kind(page, &list[i], end - i, text);
+        print_seen_kind(page, &page->seen[i], end - i, text);
     }
 }
 
@@ -242,8 +237,8 @@ static void print_legend(const struct page *page, struct text *text)
 
 /* ---- cells ---- */
 
-static void page_rates_print_cell(const struct page *page, const struct page_test *test, size_t column,
-                                  struct text *text)
+static void page_seen_print_cell(const struct page *page, const struct page_test *test, size_t column,
+                                 struct text *text)
 {
     const struct page_sum sum = page_sum_of(test, column);
     const struct page_mark_words *words = &page_marks[sum.mark];
@@ -275,7 +270,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
     if (page_has_namesake(page, test))
         html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
-        page_rates_print_cell(page, test, column, text);
+        page_seen_print_cell(page, test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
     /* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
     const struct page_control control = page_control_of(page, test, SIZE_MAX);

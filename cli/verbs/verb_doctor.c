@@ -96,8 +96,7 @@ static enum status run_tests(const struct report *report, struct error *error)
 
 static enum status make_report(struct report *report, const char *path, struct error *error)
 {
-    if (readlink("/proc/self/exe", report->program, sizeof report->program - 1) < 0)
-        return error_set(error, STATUS_SYSTEM, "cannot find this program's file: %s", strerror(errno));
+    TRY(tool_find_self(report->program, error));
     const char *const doctor[] = {report->program, "doctor", NULL};
     const char *const devices[] = {report->program, "devices", "--json", NULL};
     terminal_print(stdout, "  doctor.txt: what doctor finds\n");

@@ -41,10 +41,15 @@ static const struct option_row option_rows[] = {
     {"tikz", 0, "FILE", OPTION_TEXT, .offset = AT(tikz), .file = OPTION_FILE_WRITTEN},
     {0}};
 
+static bool has_picture(const struct explain_request *request)
+{
+    return request->dot || request->svg || request->tikz;
+}
+
 static void explain_check_options(const struct argp_state *state, const void *data)
 {
     const struct explain_request *request = data;
-    if (request->schedulers && (request->job || request->outcome || request->dot || request->svg || request->tikz))
+    if (request->schedulers && (request->job || request->outcome || has_picture(request)))
         options_error(state, "--progress asks whether a test ends: expected no --job, --outcome or picture");
     if (request->places.count != 1)
         options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
@@ -365,16 +370,17 @@ static enum status write_pictures(const struct explain_request *request, const s
                                   struct error *error)
 {
     LOCAL(text) title = {0}, dot = {0}, svg = {0}, tikz = {0};
-    if (!request->dot && !request->svg && !request->tikz)
-        return STATUS_OK;
     if (!explained->explanation)
         return error_set(error, STATUS_USAGE, "%s: there is no execution to draw: the model has none with this outcome",
                          explained->test->name);
     text_add(&title, "%s  %s  %s", explained->test->name, explained->label,
              explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
-    execution_add_dot(&explained->drawing, text_string(&title), &dot);
-    execution_plot(&explained->drawing, text_string(&title), PLOT_SVG, &svg);
-    execution_plot(&explained->drawing, text_string(&title), PLOT_TIKZ, &tikz);
+    if (request->dot)
+        execution_add_dot(&explained->drawing, text_string(&title), &dot);
+    if (request->svg)
+        execution_plot(&explained->drawing, text_string(&title), PLOT_SVG, &svg);
+    if (request->tikz)
+        execution_plot(&explained->drawing, text_string(&title), PLOT_TIKZ, &tikz);
     TRY(request->dot ? page_file_write(request->dot, &dot, error) : STATUS_OK);
     TRY(request->svg ? page_file_write(request->svg, &svg, error) : STATUS_OK);
     return request->tikz ? page_file_write(request->tikz, &tikz, error) : STATUS_OK;
@@ -382,7 +388,8 @@ static enum status write_pictures(const struct explain_request *request, const s
 
 static enum status print(const struct explaining *explaining, struct error *error)
 {
-    TRY(write_pictures(explaining->request, &explaining->explained, error));
+    if (has_picture(explaining->request))
+        TRY(write_pictures(explaining->request, &explaining->explained, error));
     if (is_only_picture(explaining->request))
         return STATUS_OK;
     if (!explaining->request->json)

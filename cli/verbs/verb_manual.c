@@ -4,6 +4,7 @@
 #include "base/field.h"
 #include "base/terminal/resemblance.h"
 #include "base/terminal/table.h"
+#include "base/tool.h"
 #include "cli/common_rows.h"
 #include "cli/guides_list.h"
 #include "cli/help.h"
@@ -368,10 +369,9 @@ static enum status show_in_pager(const struct manual_request *request, struct er
                            "\"$0\" \"$@\" | eval \"$pager\"";
     const size_t count = request->words.count;
     const bool is_verb = count > 0 && !asked_guide(request);
-    char program[PATH_MAX] = "";
+    char program[PATH_MAX];
     FREED char **words = memory_take(count + 6, sizeof *words);
-    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
-        return error_set(error, STATUS_SYSTEM, "/proc/self/exe cannot be read: %s", strerror(errno));
+    TRY(tool_find_self(program, error));
     char *const first[] = {shell, option, script, program, is_verb ? NULL : manual};
     memcpy(words, first, sizeof first);
     memcpy(words + (is_verb ? 4 : 5), request->words.list, count * sizeof *words);
@@ -381,7 +381,7 @@ static enum status show_in_pager(const struct manual_request *request, struct er
     return error_set(error, STATUS_SYSTEM, "/bin/sh cannot be started: %s", strerror(errno));
 }
 
-static void print_words(const struct manual_request *request)
+static enum status print_words(const struct manual_request *request)
 {
     LOCAL(text) text = {0};
     const struct verb *verb = &verb_program;
@@ -399,17 +399,14 @@ static void print_words(const struct manual_request *request)
         manual_add(text_string(&text), verb, &page);
         terminal_end_source(stdout, &page);
     }
+    return STATUS_OK;
 }
 
 static enum status manual_execute(void *data, UNUSED struct verb_call *call, struct error *error)
 {
     const struct manual_request *request = data;
-    if (!request->output && isatty(STDOUT_FILENO))
-        return show_in_pager(request, error);
     if (!request->output)
-        print_words(request);
-    if (!request->output)
-        return STATUS_OK;
+        return isatty(STDOUT_FILENO) ? show_in_pager(request, error) : print_words(request);
     struct manual_folder folder = {.path = request->output};
     TRY(file_make_folders(request->output, 0777, error));
     if (request->schemas)

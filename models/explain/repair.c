@@ -247,7 +247,7 @@ static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bod
 }
 
 /* Who wrote fences may not be able to change the accesses. Programs of CUDA have __threadfence(), and atomicCAS() has
- * no order: there this repair comes first. */
+ * no order: there this repair comes first, unless it has more changes. */
 static enum status add_fences_alone(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
                                     struct error *error)
 {
@@ -264,10 +264,9 @@ static enum status add_fences_alone(const struct repair_wanted *wanted, uint64_t
         return status;
     struct repair *const last = &ARENA_ADD(&repairs->arena, repairs->items, repairs->count);
     *last = *fences;
-    if (wanted->test->dialect == LITMUS_CUDA) {
+    if (wanted->test->dialect == LITMUS_CUDA && fences->count <= before.changes) {
         *last = repairs->items[0];
         repairs->items[0] = *fences;
-        repairs->changes = fences->count;
     }
     return status;
 }
