@@ -6,8 +6,9 @@
 #include "runner/environment/environment.h"
 
 /* The clocks of two processes agree; a device's timer and rounding add less than this. */
-static const double clock_slack = 1;    /* seconds */
-static const double order_slack = 1e-3; /* seconds by which a batch may seem to begin early */
+static const double clock_slack = 1;     /* seconds */
+static const double invented_most = 1e6; /* seconds: eleven days */
+static const double order_slack = 1e-3;  /* seconds by which a batch may seem to begin early */
 
 enum {
     BATCH_INSTANCES_MAXIMUM = INT32_MAX, /* the limit of a draw's rounds: a device counts in words of 32 bits */
@@ -26,10 +27,10 @@ static bool is_count(const json_t *json)
     return json_is_integer(json) && json_integer_value(json) >= 0 && json_integer_value(json) <= UINT32_MAX;
 }
 
-/* Whether something can have taken this many seconds since the order was given. */
+/* Whether something can have taken this many seconds since the order was given, or as many as a backend may invent. */
 static bool is_possible(const struct claims *claims, double seconds, double now)
 {
-    return seconds >= 0 && seconds <= now - claims->since + clock_slack;
+    return seconds >= 0 && seconds <= (claims->invents_seconds ? invented_most : now - claims->since + clock_slack);
 }
 
 /* ---- the objects in a batch ---- */
@@ -198,10 +199,10 @@ static enum status check_instances(const struct claims *claims, const struct bat
 
 static enum status check_times(const struct claims *claims, const struct batch *batch, double now, struct error *error)
 {
-    if (batch->seconds < 0 || (!claims->invents_seconds && !is_possible(claims, batch->seconds, now)))
+    if (!is_possible(claims, batch->seconds, now))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have taken %g s", batch->number, batch->seconds);
     if (batch->started < claims->started - order_slack ||
-        (!claims->invents_seconds && !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now)))
+        !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have begun after %g s", batch->number, batch->started);
     return STATUS_OK;
 }

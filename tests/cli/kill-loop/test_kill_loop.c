@@ -38,7 +38,7 @@ static const struct device {
     unsigned kills;
     uint32_t longest_ms;   /* no kill comes later in a run */
     const char *instances; /* a job lasts longer than its first batches wait to be stored */
-} simulated = {"simulated", 24, 1100, "6k"}, vulkan = {"vulkan:0", 4, 30000, "700k"};
+} simulated = {"simulated", 12, 1100, "6k"}, vulkan = {"vulkan:0", 3, 30000, "700k"};
 
 static const char data[] = ORCHIL_SOURCE_DIR "/tests/cli/kill-loop";
 

@@ -185,6 +185,9 @@ static void seconds_are_those_that_have_passed(void **state)
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have taken 12 s");
     stage.claims.invents_seconds = true;
     expect_fine(&stage.claims, protocol_batch(7, &batch));
+    batch.number++;
+    batch.started = 1e300;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 1 cannot have begun after 1e+300 s");
     clear_stage(&stage);
 }
 
