@@ -3,6 +3,7 @@
  * kind of thing that minimal tests must need has a function here. */
 #include "catalogue/synthesis/strength.h"
 
+#include "catalogue/synthesis/strength_lists.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 
@@ -12,46 +13,7 @@
 #define C11_UPDATES (BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL) | BIT(SEQ_CST))
 #define C11_FENCES (BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL) | BIT(SEQ_CST))
 
-static const struct strength_row rows[] = {
-    {.model = "sc", .dialect = LITMUS_C, .loads = BIT(RELAXED), .stores = BIT(RELAXED), .updates = BIT(RELAXED)},
-    {.model = "tso",
-     .dialect = LITMUS_C,
-     .loads = BIT(RELAXED),
-     .stores = BIT(RELAXED),
-     .updates = BIT(RELAXED),
-     .fences = BIT(SEQ_CST)},
-    {.dialect = LITMUS_C,
-     .loads = C11_LOADS,
-     .stores = C11_STORES,
-     .updates = C11_UPDATES,
-     .fences = C11_FENCES,
-     .types = true},
-    {.dialect = LITMUS_OPENCL,
-     .loads = C11_LOADS,
-     .stores = C11_STORES,
-     .updates = C11_UPDATES,
-     .fences = C11_FENCES,
-     .barriers = BIT(PLAIN) | BIT(ACQ_REL),
-     .scopes = true,
-     .regions = true,
-     .uneven = true,
-     .types = true},
-    {.dialect = LITMUS_PTX,
-     .loads = BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE),
-     .stores = BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE),
-     .updates = BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
-     .fences = BIT(ACQ_REL) | BIT(SEQ_CST),
-     .barriers = BIT(PLAIN),
-     .scopes = true,
-     .dependencies = true},
-    {.dialect = LITMUS_VULKAN,
-     .loads = BIT(PLAIN) | BIT(RELAXED) | BIT(ACQUIRE),
-     .stores = BIT(PLAIN) | BIT(RELAXED) | BIT(RELEASE),
-     .updates = BIT(RELAXED) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
-     .fences = BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
-     .barriers = BIT(PLAIN) | BIT(ACQUIRE) | BIT(RELEASE) | BIT(ACQ_REL),
-     .scopes = true},
-};
+static const struct strength_row rows[] = {STRENGTH_LIST(ROW_OF)};
 
 /* The row that names the model, or the one that names none, of this dialect or of any. */
 static const struct strength_row *strength_find_row(const char *model, int dialect)
