@@ -116,7 +116,8 @@ static void read_vector(const char *text, size_t length, const char *rest, const
         instruction->counters |= 1u << AMDGCN_LOCAL;
     if (stack) {
         instruction->effect = MACHINE_NOTHING;
-        instruction->bytes = instruction->lanes = 0;
+        instruction->bytes = 0;
+        instruction->lanes = 1;
     }
 }
 
