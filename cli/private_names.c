@@ -33,7 +33,7 @@ static bool is_same(const char *left, const char *right, size_t length)
 
 void private_names_add(struct private_names *names, const char *name, const char *instead)
 {
-    if (!name || strlen(name) < SHORTEST)
+    if (!name || strlen(name) < SHORTEST || strcmp(name, instead) == 0) /* the last: of a copy that was cleaned */
         return;
     for (size_t i = 0; i < COUNT(ordinary); i++)
         if (is_same(ordinary[i], name, strlen(name) + 1))
