@@ -10,6 +10,7 @@ struct header {
     bool empty;
     bool wal;
     uint32_t application;
+    int64_t version;
 };
 
 /* The folder part of a path, as text. */
@@ -82,7 +83,7 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters)
     text_add(uri, "?%s", parameters);
 }
 
-static enum status connect(struct store *store, bool immutable, struct error *error)
+static enum status connect(struct store *store, const char *path, bool immutable, struct error *error)
 {
     LOCAL(text) name = {0};
     /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never read as a URI. */
@@ -91,9 +92,9 @@ static enum status connect(struct store *store, bool immutable, struct error *er
         store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* only one thread reads; saves a twentieth of the time */
     const int flags = access | locking | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
     if (immutable)
-        open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes the file */
+        open_add_uri(&name, path, "immutable=1"); /* promises SQLite that nobody changes the file */
     else
-        add_plain_name(&name, store->path);
+        add_plain_name(&name, path);
     sql_doing(store, "opening it");
     const int code = sqlite3_open_v2(text_string(&name), &store->db, flags, NULL);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
@@ -175,7 +176,8 @@ static enum status refuse_version(struct store *store, struct header *header, st
     header->application = (uint32_t)application;
     TRY(sql_end(store, status, error));
     TRY(refuse_header(store, header, error));
-    if (header->empty || version == SCHEMA_VERSION)
+    header->version = version;
+    if (header->empty || version == SCHEMA_VERSION || (version < SCHEMA_VERSION && schema_steps(version)))
         return STATUS_OK;
     if (version < 1)
         return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
@@ -200,8 +202,9 @@ static enum status apply_settings(struct store *store, struct error *error)
     static const struct {
         int option, value;
     } options[] = {
-        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},    {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
-        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},        {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},     {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1},
     };
     sql_doing(store, "setting its options");
     int code = sqlite3_busy_timeout(store->db, STORE_BUSY_SECONDS * 1000);
@@ -229,6 +232,39 @@ static enum status change_journal(struct store *store, sqlite3_stmt *statement, 
 }
 
 /* ---- opening ---- */
+
+/* Replaces the connection by one to a copy, which may be changed. */
+static enum status open_copy(struct store *store, struct error *error)
+{
+    TRY(temporary_folder_open("database", &store->folder, error));
+    const char *const copy = PRINTED(PATH_MAX, "%.4000s/copy.db", store->folder.path);
+    TRY(store_save(store, copy, error));
+    sql_finalize(store);
+    (void)sqlite3_close(store->db);
+    store->db = NULL;
+    store->writable = true;
+    TRY(connect(store, copy, false, error));
+    return apply_settings(store, error);
+}
+
+/* Brings a file of an older version, or the copy of it that a reader gets, to this one. Neither is done with a damaged
+ * file. Leaving WAL fails while another process has the file open: a run of an older orchil would break. */
+static enum status migrate(struct store *store, int64_t version, struct error *error)
+{
+    const bool in_place = store->writable && !store->resumes;
+    TRY(soundness_expect_version(store, version, error));
+    TRY(soundness_expect_pages(store, error));
+    if (!in_place)
+        TRY(open_copy(store, error));
+    sql_doing(store, "bringing it to version %d of the schema", SCHEMA_VERSION);
+    TRY(sql_do(store, NULL, error, "PRAGMA journal_mode = DELETE", ""));
+    TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    /* A step that makes a table again would delete what refers to the old one. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+    TRY(schema_create(store, error));
+    store->writable = in_place;
+    return apply_settings(store, error);
+}
 
 static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
                                    struct error *error)
@@ -266,7 +302,7 @@ static enum status prepare_writing(struct store *store, const struct header *hea
 static enum status open_connected(struct store *store, open_shared *shared, struct error *error)
 {
     struct header header;
-    TRY(connect(store, false, error));
+    TRY(connect(store, store->path, false, error));
     if (store->writable)
         TRY(presence_note_database(store, error));
     TRY(read_header(store, &header, error));
@@ -276,10 +312,12 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
         (void)sqlite3_close(store->db);
         store->db = NULL;
         store->journal = "immutable";
-        TRY(connect(store, true, error));
+        TRY(connect(store, store->path, true, error));
     }
     TRY(apply_settings(store, error));
     TRY(refuse_version(store, &header, error));
+    if (!header.empty && header.version < SCHEMA_VERSION)
+        TRY(migrate(store, header.version, error));
     if (!header.empty) {
         /* A reader has the whole file checked. A run must start in the same time whatever the size of the file: only
          * what it depends on is checked, and SQLite reports other damage when it meets it. */
@@ -290,19 +328,20 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
 }
 
 static enum status open_once(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
-                             bool *half_done, struct error *error)
+                             int *failure, struct error *error)
 {
     *store = NULL;
-    *half_done = false;
+    *failure = 0;
     TRY(examine_path(path, mode, error));
     struct store *opened = memory_take(1, sizeof *opened);
     opened->path = memory_copy(path);
-    opened->writable = mode == STORE_WRITE;
+    opened->writable = mode != STORE_READ;
+    opened->resumes = mode == STORE_RESUME;
     const enum status status = open_connected(opened, shared, error);
     if (status == STATUS_OK) {
         *store = opened;
     } else {
-        *half_done = opened->failure == SQLITE_READONLY_ROLLBACK;
+        *failure = opened->failure;
         store_close(opened);
     }
     return status;
@@ -311,14 +350,21 @@ static enum status open_once(const char *path, enum store_mode mode, open_shared
 enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
                        struct error *error)
 {
-    bool half_done = false;
-    const enum status status = open_once(path, mode, shared, store, &half_done, error);
-    if (!half_done)
+    enum { LONGEST_PAUSE_MS = 250 };
+    const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
+    enum status status = STATUS_OK;
+    int failure = 0;
+    /* Two processes that both bring the file to this version wait for each other to close it. */
+    do
+        status = open_once(path, mode, shared, store, &failure, error);
+    while ((failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline &&
+           sqlite3_sleep(1 + (int)fmod(clock_seconds() * 1e6, LONGEST_PAUSE_MS)));
+    if (failure != SQLITE_READONLY_ROLLBACK)
         return status;
     /* A writer was interrupted in the middle of a transaction; only a connection that may write can roll it back. */
-    TRY(open_once(path, STORE_WRITE, shared, store, &half_done, error));
+    TRY(open_once(path, STORE_RESUME, shared, store, &failure, error));
     store_close(*store);
-    return open_once(path, mode, shared, store, &half_done, error);
+    return open_once(path, mode, shared, store, &failure, error);
 }
 
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error)
@@ -346,6 +392,7 @@ void store_close(struct store *store)
             (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
         (void)sqlite3_close(db);
     }
+    temporary_folder_close(&store->folder);
     presence_release(store);
     arena_release(&store->arena);
     free(store->path);
