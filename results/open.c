@@ -149,34 +149,31 @@ static enum status refuse_header(const struct store *store, const struct header 
  * start to; then this reader would see pages of different times. */
 static bool must_be_immutable(const struct store *store, const struct header *header)
 {
-    LOCAL(text) folder = {0}, log = {0};
+    LOCAL(text) folder = {0};
     const char *path = sqlite3_db_filename(store->db, "main");
-    bool immutable = false;
-    if (header->wal && path) {
-        add_folder(&folder, path);
-        text_add(&log, "%s-wal", path);
-        immutable = access(text_string(&folder), W_OK) != 0 && access(text_string(&log), F_OK) != 0 && errno == ENOENT;
-    }
-    return immutable;
+    if (!header->wal || !path)
+        return false;
+    add_folder(&folder, path);
+    return access(text_string(&folder), W_OK) != 0 && access(PRINTED(PATH_MAX, "%s-wal", path), F_OK) != 0 &&
+           errno == ENOENT;
 }
 
 static enum status refuse_version(struct store *store, struct header *header, struct error *error)
 {
-    int64_t version = 0;
     /* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
      * writer left unfinished (nothing remains of a file that was being created), or another process has created the
      * file. */
     int64_t pages = 0, application = 0;
     sql_doing(store, "reading its version");
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
-    enum status status = schema_read_version(store, &version, error);
+    enum status status = schema_read_version(store, &header->version, error);
     THEN(status, sql_do(store, &pages, error, "PRAGMA page_count", ""));
     THEN(status, sql_do(store, &application, error, "PRAGMA application_id", ""));
     header->empty = pages == 0;
     header->application = (uint32_t)application;
     TRY(sql_end(store, status, error));
     TRY(refuse_header(store, header, error));
-    header->version = version;
+    const int64_t version = header->version;
     if (header->empty || version == SCHEMA_VERSION || (version < SCHEMA_VERSION && schema_steps(version)))
         return STATUS_OK;
     if (version < 1)
@@ -247,8 +244,7 @@ static enum status open_copy(struct store *store, struct error *error)
     return apply_settings(store, error);
 }
 
-/* Brings a file of an older version, or the copy of it that a reader gets, to this one. Neither is done with a damaged
- * file. Leaving WAL fails while another process has the file open: a run of an older orchil would break. */
+/* Brings a file of an older version, or the copy of it that a reader gets, to this one; neither if it is damaged. */
 static enum status migrate(struct store *store, int64_t version, struct error *error)
 {
     const bool in_place = store->writable && !store->resumes;
@@ -256,22 +252,13 @@ static enum status migrate(struct store *store, int64_t version, struct error *e
     TRY(soundness_expect_pages(store, error));
     if (!in_place)
         TRY(open_copy(store, error));
-    sql_doing(store, "bringing it to version %d of the schema", SCHEMA_VERSION);
-    TRY(sql_do(store, NULL, error, "PRAGMA journal_mode = DELETE", ""));
-    TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
-    /* A step that makes a table again would delete what refers to the old one. */
-    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
     TRY(schema_create(store, error));
     store->writable = in_place;
-    return apply_settings(store, error);
+    return STATUS_OK;
 }
 
-static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
-                                   struct error *error)
+static enum status prepare_writing(struct store *store, open_shared *shared, struct error *error)
 {
-    /* The first schema is written under a rollback journal, so that application_id is never only in the log. */
-    if (header->empty)
-        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
     TRY(schema_create(store, error));
     /* Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the folder after the
      * journal is removed: otherwise a power cut could bring the journal back, and it would roll back an acknowledged
@@ -324,7 +311,7 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
         TRY(soundness_expect_schema(store, "main", store->path, error));
         TRY(store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error));
     }
-    return store->writable ? prepare_writing(store, &header, shared, error) : columns_expect_references(store, error);
+    return store->writable ? prepare_writing(store, shared, error) : columns_expect_references(store, error);
 }
 
 static enum status open_once(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
@@ -382,12 +369,12 @@ void store_close(struct store *store)
     if (!store->writable) {
         /* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away,
          * unless others have the database open. */
-        LOCAL(text) log = {0}, name = {0};
+        LOCAL(text) name = {0};
         struct stat about;
         sqlite3 *db = NULL;
-        text_add(&log, "%s-wal", store->path);
         add_plain_name(&name, store->path);
-        if (stat(text_string(&log), &about) == 0 && about.st_size == 0 && access(store->path, W_OK) == 0 &&
+        if (stat(PRINTED(PATH_MAX, "%s-wal", store->path), &about) == 0 && about.st_size == 0 &&
+            access(store->path, W_OK) == 0 &&
             sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
             (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
         (void)sqlite3_close(db);

@@ -259,25 +259,16 @@ static bool is_view(const struct object *object)
     return strcmp(object->type, "view") == 0 && strncmp(object->sql, create, strlen(create)) == 0;
 }
 
-/* The next byte of a statement; consecutive blanks and line ends count as one blank. */
-static char next_byte(const char **at)
-{
-    if (!isspace((unsigned char)**at))
-        return **at ? *(*at)++ : '\0';
-    while (isspace((unsigned char)**at))
-        ++*at;
-    return ' ';
-}
-
+/* Blanks and line ends do not count: SQLite adds a column without those of the schema. */
 static bool is_same_statement(const char *a, const char *b)
 {
-    char from_a = next_byte(&a);
-    while (from_a == next_byte(&b)) {
-        if (from_a == '\0')
-            return true;
-        from_a = next_byte(&a);
+    static const char blanks[] = " \t\n";
+    for (;; a++, b++) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        if (*a != *b || *a == '\0')
+            return *a == *b;
     }
-    return false;
 }
 
 static enum status expect_known(const char *path, const struct object *object, const struct objects *known,
@@ -340,20 +331,22 @@ enum status soundness_expect_version(struct store *store, int64_t version, struc
                  "");
     while (sql_row(&rows))
         if (strncmp(schema_steps(version), sql_text(rows.statement, 0), HASH_HEX_SIZE - 1) != 0) {
-            rows.status = error_set(error, STATUS_DATABASE,
-                                    "%s: its tables are not those of version %" PRId64 " of the schema: the file was "
-                                    "changed or is damaged; the orchil that wrote it says where, or name another file",
-                                    store->path, version);
+            rows.status =
+                error_set(error, STATUS_DATABASE,
+                          "%s: its tables are not those of version %" PRId64 " of the schema: the file was "
+                          "changed or is damaged; open it with the orchil that wrote it, or name another file",
+                          store->path, version);
             error_set_detail(error, sql_text(rows.statement, 0));
         }
     return sql_end_rows(&rows);
 }
 
+static const char step[] = "bringing it to version %d of the schema";
+
 /* SQLite reads all views when a table changes, and refuses a change that one of them does not fit. So steps see none,
  * and those of the user's come back last. */
 static enum status take_steps(struct store *store, struct error *error)
 {
-    static const char doing[] = "bringing it to version %d of the schema";
     LOCAL(objects) known = {0}, objects = {0};
     LOCAL(text) sql = {0};
     int64_t version = 0;
@@ -372,7 +365,7 @@ static enum status take_steps(struct store *store, struct error *error)
     FOR_EACH(const struct object, object, known.items, version ? known.count : 0)
         if (is_view(object))
             text_add(&sql, ";\n%s", object->sql);
-    sql_doing(store, doing, SCHEMA_VERSION);
+    sql_doing(store, step, SCHEMA_VERSION);
     const int code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return sql_fail(store, code, error);
@@ -381,7 +374,7 @@ static enum status take_steps(struct store *store, struct error *error)
             TRY(sql_do(store, NULL, error, object->sql, ""));
     TRY(columns_expect_references(store, error));
     TRY(soundness_expect_schema(store, "main", store->path, error));
-    sql_doing(store, doing, SCHEMA_VERSION); /* the commit is part of it */
+    sql_doing(store, step, SCHEMA_VERSION); /* the commit is part of it */
     return STATUS_OK;
 }
 
@@ -389,7 +382,18 @@ enum status schema_create(struct store *store, struct error *error)
 {
     int64_t version = 0;
     TRY(schema_read_version(store, &version, error));
-    return version == SCHEMA_VERSION ? STATUS_OK : SQL_TRANSACTION(store, error, take_steps(store, error));
+    if (version == SCHEMA_VERSION)
+        return STATUS_OK;
+    sql_doing(store, step, SCHEMA_VERSION);
+    /* A rollback journal, so that application_id is never only in the log. Leaving WAL fails while another process has
+     * the file open: a run of an older orchil would break. */
+    TRY(sql_do(store, NULL, error, "PRAGMA journal_mode = DELETE", ""));
+    TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    /* A step that makes a table again would delete what refers to the old one. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+    const enum status status = SQL_TRANSACTION(store, error, take_steps(store, error));
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+    return status;
 }
 
 /* ---- rows ---- */

@@ -121,9 +121,8 @@ enum status presence_note_database(struct store *store, struct error *error)
 
 static enum status note_beside(struct store *store, enum presence number, const char *ending, struct error *error)
 {
-    struct text name = {0};
-    text_add(&name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
-    return sql_note(store, number, text_take(&name), error);
+    const char *const path = sqlite3_db_filename(store->db, "main");
+    return sql_note(store, number, memory_copy(PRINTED(PATH_MAX, "%s%s", path, ending)), error);
 }
 
 enum status presence_note_log(struct store *store, struct error *error)
