@@ -208,7 +208,7 @@ static void test_refusals(void **state)
     copy_old();
 }
 
-/* Whichever write fails, for a bad sector or on a disk that stays full, the file is an old one or a new one, and opens. */
+/* Whichever write fails, at a bad sector or on a disk that stays full, the file is an old or a new one, and opens. */
 static void test_faults(void **state)
 {
     (void)state;
