@@ -71,7 +71,7 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
     LOCAL(run_plan) plan = {0};
     LOCAL(resume_lock) hold = {0};
     enum status status = resume_lock_take(options->database, begun->run_id, &hold, error);
-    THEN(status, store_open(options->database, STORE_WRITE, &store, error));
+    THEN(status, store_open(options->database, STORE_RESUME, &store, error));
     THEN(status, plan_recall(store, begun->run_id, &suite->devices, options, &plan, error));
     store_close(store);
     if (status == STATUS_OK) {

@@ -237,7 +237,7 @@ static enum status suite_find_begun(struct gate_suite *suite, struct error *erro
         return any ? STATUS_OK
                    : error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another",
                                request->resume, request->database);
-    TRY(store_open(request->database, STORE_WRITE, &store, error));
+    TRY(store_open(request->database, STORE_RESUME, &store, error));
     enum status status = any ? STATUS_OK : plan_find_run(store, request->resume, &first, error);
     THEN(status, plan_list_begun(store, request->provenance->command_line, first, &ledger->arena, &ledger->runs,
                                  &ledger->count, error));

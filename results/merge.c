@@ -181,7 +181,7 @@ static enum status merge_attach(struct merge *merge, const struct store *source,
     LOCAL(text) uri = {0};
     const bool immutable = source->journal[0] == 'i';
     sql_doing(merge->into, "opening %.100s to merge it", merge->from);
-    open_add_uri(&uri, source->path, immutable ? "mode=ro&immutable=1" : "mode=ro");
+    open_add_uri(&uri, sqlite3_db_filename(source->db, "main"), immutable ? "mode=ro&immutable=1" : "mode=ro");
     enum status status = sql_do(merge->into, NULL, error, "ATTACH ? AS source", "t", text_string(&uri));
     TRY(status);
     status = soundness_expect_schema(merge->into, "source", merge->from, error);

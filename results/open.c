@@ -10,6 +10,7 @@ struct header {
     bool empty;
     bool wal;
     uint32_t application;
+    int64_t version;
 };
 
 /* The folder part of a path, as text. */
@@ -82,7 +83,7 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters)
     text_add(uri, "?%s", parameters);
 }
 
-static enum status connect(struct store *store, bool immutable, struct error *error)
+static enum status connect(struct store *store, const char *path, bool immutable, struct error *error)
 {
     LOCAL(text) name = {0};
     /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never read as a URI. */
@@ -91,9 +92,9 @@ static enum status connect(struct store *store, bool immutable, struct error *er
         store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* only one thread reads; saves a twentieth of the time */
     const int flags = access | locking | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
     if (immutable)
-        open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes the file */
+        open_add_uri(&name, path, "immutable=1"); /* promises SQLite that nobody changes the file */
     else
-        add_plain_name(&name, store->path);
+        add_plain_name(&name, path);
     sql_doing(store, "opening it");
     const int code = sqlite3_open_v2(text_string(&name), &store->db, flags, NULL);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
@@ -148,34 +149,32 @@ static enum status refuse_header(const struct store *store, const struct header 
  * start to; then this reader would see pages of different times. */
 static bool must_be_immutable(const struct store *store, const struct header *header)
 {
-    LOCAL(text) folder = {0}, log = {0};
+    LOCAL(text) folder = {0};
     const char *path = sqlite3_db_filename(store->db, "main");
-    bool immutable = false;
-    if (header->wal && path) {
-        add_folder(&folder, path);
-        text_add(&log, "%s-wal", path);
-        immutable = access(text_string(&folder), W_OK) != 0 && access(text_string(&log), F_OK) != 0 && errno == ENOENT;
-    }
-    return immutable;
+    if (!header->wal || !path)
+        return false;
+    add_folder(&folder, path);
+    return access(text_string(&folder), W_OK) != 0 && access(PRINTED(PATH_MAX, "%s-wal", path), F_OK) != 0 &&
+           errno == ENOENT;
 }
 
 static enum status refuse_version(struct store *store, struct header *header, struct error *error)
 {
-    int64_t version = 0;
     /* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
      * writer left unfinished (nothing remains of a file that was being created), or another process has created the
      * file. */
     int64_t pages = 0, application = 0;
     sql_doing(store, "reading its version");
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
-    enum status status = schema_read_version(store, &version, error);
+    enum status status = schema_read_version(store, &header->version, error);
     THEN(status, sql_do(store, &pages, error, "PRAGMA page_count", ""));
     THEN(status, sql_do(store, &application, error, "PRAGMA application_id", ""));
     header->empty = pages == 0;
     header->application = (uint32_t)application;
     TRY(sql_end(store, status, error));
     TRY(refuse_header(store, header, error));
-    if (header->empty || version == SCHEMA_VERSION)
+    const int64_t version = header->version;
+    if (header->empty || version == SCHEMA_VERSION || (version < SCHEMA_VERSION && schema_steps(version)))
         return STATUS_OK;
     if (version < 1)
         return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
@@ -200,8 +199,9 @@ static enum status apply_settings(struct store *store, struct error *error)
     static const struct {
         int option, value;
     } options[] = {
-        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},    {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
-        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},        {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},     {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1},
     };
     sql_doing(store, "setting its options");
     int code = sqlite3_busy_timeout(store->db, STORE_BUSY_SECONDS * 1000);
@@ -230,12 +230,35 @@ static enum status change_journal(struct store *store, sqlite3_stmt *statement, 
 
 /* ---- opening ---- */
 
-static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
-                                   struct error *error)
+/* Replaces the connection by one to a copy, which may be changed. */
+static enum status open_copy(struct store *store, struct error *error)
 {
-    /* The first schema is written under a rollback journal, so that application_id is never only in the log. */
-    if (header->empty)
-        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    TRY(temporary_folder_open("database", &store->folder, error));
+    const char *const copy = PRINTED(PATH_MAX, "%.4000s/copy.db", store->folder.path);
+    TRY(store_save(store, copy, error));
+    sql_finalize(store);
+    (void)sqlite3_close(store->db);
+    store->db = NULL;
+    store->writable = true;
+    TRY(connect(store, copy, false, error));
+    return apply_settings(store, error);
+}
+
+/* Brings a file of an older version, or the copy of it that a reader gets, to this one; neither if it is damaged. */
+static enum status migrate(struct store *store, int64_t version, struct error *error)
+{
+    const bool in_place = store->writable && !store->resumes;
+    TRY(soundness_expect_version(store, version, error));
+    TRY(soundness_expect_pages(store, error));
+    if (!in_place)
+        TRY(open_copy(store, error));
+    TRY(schema_create(store, error));
+    store->writable = in_place;
+    return STATUS_OK;
+}
+
+static enum status prepare_writing(struct store *store, open_shared *shared, struct error *error)
+{
     TRY(schema_create(store, error));
     /* Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the folder after the
      * journal is removed: otherwise a power cut could bring the journal back, and it would roll back an acknowledged
@@ -266,7 +289,7 @@ static enum status prepare_writing(struct store *store, const struct header *hea
 static enum status open_connected(struct store *store, open_shared *shared, struct error *error)
 {
     struct header header;
-    TRY(connect(store, false, error));
+    TRY(connect(store, store->path, false, error));
     if (store->writable)
         TRY(presence_note_database(store, error));
     TRY(read_header(store, &header, error));
@@ -276,33 +299,36 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
         (void)sqlite3_close(store->db);
         store->db = NULL;
         store->journal = "immutable";
-        TRY(connect(store, true, error));
+        TRY(connect(store, store->path, true, error));
     }
     TRY(apply_settings(store, error));
     TRY(refuse_version(store, &header, error));
+    if (!header.empty && header.version < SCHEMA_VERSION)
+        TRY(migrate(store, header.version, error));
     if (!header.empty) {
         /* A reader has the whole file checked. A run must start in the same time whatever the size of the file: only
          * what it depends on is checked, and SQLite reports other damage when it meets it. */
         TRY(soundness_expect_schema(store, "main", store->path, error));
         TRY(store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error));
     }
-    return store->writable ? prepare_writing(store, &header, shared, error) : columns_expect_references(store, error);
+    return store->writable ? prepare_writing(store, shared, error) : columns_expect_references(store, error);
 }
 
 static enum status open_once(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
-                             bool *half_done, struct error *error)
+                             int *failure, struct error *error)
 {
     *store = NULL;
-    *half_done = false;
+    *failure = 0;
     TRY(examine_path(path, mode, error));
     struct store *opened = memory_take(1, sizeof *opened);
     opened->path = memory_copy(path);
-    opened->writable = mode == STORE_WRITE;
+    opened->writable = mode != STORE_READ;
+    opened->resumes = mode == STORE_RESUME;
     const enum status status = open_connected(opened, shared, error);
     if (status == STATUS_OK) {
         *store = opened;
     } else {
-        *half_done = opened->failure == SQLITE_READONLY_ROLLBACK;
+        *failure = opened->failure;
         store_close(opened);
     }
     return status;
@@ -311,14 +337,21 @@ static enum status open_once(const char *path, enum store_mode mode, open_shared
 enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
                        struct error *error)
 {
-    bool half_done = false;
-    const enum status status = open_once(path, mode, shared, store, &half_done, error);
-    if (!half_done)
+    enum { LONGEST_PAUSE_MS = 250 };
+    const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
+    enum status status = STATUS_OK;
+    int failure = 0;
+    /* Two processes that both bring the file to this version wait for each other to close it. */
+    do
+        status = open_once(path, mode, shared, store, &failure, error);
+    while ((failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline &&
+           sqlite3_sleep(1 + (int)fmod(clock_seconds() * 1e6, LONGEST_PAUSE_MS)));
+    if (failure != SQLITE_READONLY_ROLLBACK)
         return status;
     /* A writer was interrupted in the middle of a transaction; only a connection that may write can roll it back. */
-    TRY(open_once(path, STORE_WRITE, shared, store, &half_done, error));
+    TRY(open_once(path, STORE_RESUME, shared, store, &failure, error));
     store_close(*store);
-    return open_once(path, mode, shared, store, &half_done, error);
+    return open_once(path, mode, shared, store, &failure, error);
 }
 
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error)
@@ -336,16 +369,17 @@ void store_close(struct store *store)
     if (!store->writable) {
         /* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away,
          * unless others have the database open. */
-        LOCAL(text) log = {0}, name = {0};
+        LOCAL(text) name = {0};
         struct stat about;
         sqlite3 *db = NULL;
-        text_add(&log, "%s-wal", store->path);
         add_plain_name(&name, store->path);
-        if (stat(text_string(&log), &about) == 0 && about.st_size == 0 && access(store->path, W_OK) == 0 &&
+        if (stat(PRINTED(PATH_MAX, "%s-wal", store->path), &about) == 0 && about.st_size == 0 &&
+            access(store->path, W_OK) == 0 &&
             sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
             (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
         (void)sqlite3_close(db);
     }
+    temporary_folder_close(&store->folder);
     presence_release(store);
     arena_release(&store->arena);
     free(store->path);

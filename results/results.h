@@ -163,15 +163,18 @@ enum status store_resume_job(struct store *store, int64_t job_id, const struct s
 /* ---- the file: opening, merging, checking ---- */
 
 enum store_mode {
-    STORE_WRITE, /* created if missing */
-    STORE_READ   /* must exist */
+    STORE_WRITE,  /* created if missing */
+    STORE_RESUME, /* the same, but a file of an older orchil is read: only that orchil can resume its runs */
+    STORE_READ    /* must exist */
 };
 
 /* Opens path. Refuses, with a text that says why, and UNREADABLE: a file that is missing, cannot be read, is not a
- * SQLite database, a database of another application, or one written by a newer or older orchil, and a folder that
- * cannot be written to; with DATABASE: a file with other tables, views, indexes or triggers than orchil's (additional
- * views are allowed). STORE_READ checks all pages, and refuses a file with damaged ones; STORE_WRITE takes the same
- * time whatever the size of the file, and checks the first and last rows of its tables. */
+ * SQLite database, a database of another application, or one written by a newer orchil, and a folder that cannot be
+ * written to; with DATABASE: a file with other tables, views, indexes or triggers than orchil's (additional views are
+ * allowed). STORE_READ checks all pages, and refuses a file with damaged ones; STORE_WRITE takes the same time whatever
+ * the size of the file, and checks the first and last rows of its tables. A file of an older release is checked whole.
+ * STORE_WRITE then brings it to this version in one transaction, or fails if another process has it open for 10 s;
+ * STORE_READ does so with a copy below TMPDIR, which it reads. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 

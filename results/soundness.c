@@ -5,6 +5,7 @@
 /* ---- the schema of a new file, with the words of base/record.h in the checks of its columns ---- */
 
 extern const char schema_text[]; /* results/schema.sql */
+extern const char migrations_text[];
 
 #define QUOTED_STATE(name, word, class) ", '" word "'"
 #define QUOTED(name, word) ", '" word "'"
@@ -18,9 +19,9 @@ static const struct {
     {"KEPT", KEPT_LIST(QUOTED)},
 };
 
-static void add_schema(struct text *sql)
+/* Appends these statements with the words in place of {LIST}, and what makes the file one of SCHEMA_VERSION. */
+static void add_statements(const char *at, struct text *sql)
 {
-    const char *at = schema_text;
     for (size_t length = strcspn(at, "{"); at[length]; length = strcspn(at, "{")) {
         const char *name = at + length + 1;
         text_add_bytes(sql, at, length);
@@ -36,9 +37,8 @@ static void add_schema(struct text *sql)
 /* Appends the schema's statements that start this way, made temporary. */
 static void add_temporary(const char *schema, const char *kind, const char *name, struct text *sql)
 {
-    LOCAL(text) start = {0};
-    text_add(&start, "\nCREATE %s %s", kind, name);
-    for (const char *at = strstr(schema, text_string(&start)); at; at = strstr(at, text_string(&start))) {
+    const char *const start = PRINTED(60, "\nCREATE %s %s", kind, name);
+    for (const char *at = strstr(schema, start); at; at = strstr(at, start)) {
         const char *rest = at + strlen("\nCREATE ");
         const size_t length = strcspn(rest, ";");
         text_add(sql, "CREATE TEMP %.*s;\n", (int)length, rest);
@@ -50,11 +50,9 @@ void schema_add_temporary(struct text *sql)
 {
     static const char *const tables[] = {"judgement", "verdict"};
     LOCAL(text) schema = {0};
-    add_schema(&schema);
+    add_statements(schema_text, &schema);
     for (size_t i = 0; i < COUNT(tables); i++) {
-        LOCAL(text) name = {0};
-        text_add(&name, "%s (", tables[i]);
-        add_temporary(text_string(&schema), "TABLE", text_string(&name), sql);
+        add_temporary(text_string(&schema), "TABLE", PRINTED(40, "%s (", tables[i]), sql);
         text_add(sql, "INSERT INTO temp.%s SELECT * FROM main.%s;\n", tables[i], tables[i]);
     }
     add_temporary(text_string(&schema), "VIEW", "", sql);
@@ -63,28 +61,6 @@ void schema_add_temporary(struct text *sql)
 enum status schema_read_version(struct store *store, int64_t *version, struct error *error)
 {
     return sql_do(store, version, error, "PRAGMA user_version", "");
-}
-
-static enum status create_unless_there(struct store *store, struct error *error)
-{
-    LOCAL(text) sql = {0};
-    int64_t version = 0;
-    TRY(schema_read_version(store, &version, error));
-    if (version == SCHEMA_VERSION)
-        return STATUS_OK;
-    add_schema(&sql);
-    const int code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
-    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
-}
-
-enum status schema_create(struct store *store, struct error *error)
-{
-    int64_t version = 0;
-    TRY(schema_read_version(store, &version, error));
-    if (version == SCHEMA_VERSION)
-        return STATUS_OK;
-    sql_doing(store, "creating its tables");
-    return SQL_TRANSACTION(store, error, create_unless_there(store, error));
 }
 
 /* ---- the contents of a row's columns, before anything relies on them ---- */
@@ -169,26 +145,25 @@ enum status columns_expect_any(struct store *store, sqlite3_stmt *statement, str
 
 /* ---- references ---- */
 
-static enum status expect_references_of(struct store *store, const char *table, struct error *error)
+/* Damaged if the query has a row other than "ok"; the first one is the finding. */
+static enum status expect_none(struct store *store, const char *sql, struct error *error)
 {
-    struct sql_rows rows =
-        sql_rows(store, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t", table);
-    while (sql_row(&rows)) {
-        const char *const finding = PRINTED(200, "a row of %.60s refers to a row of %.60s that is not there",
-                                            sql_text(rows.statement, 0), sql_text(rows.statement, 1));
-        rows.status = sql_damaged(store, finding, error);
-    }
+    struct sql_rows rows = sql_rows(store, error, sql, "");
+    while (sql_row(&rows))
+        if (strcmp(sql_text(rows.statement, 0), "ok") != 0)
+            rows.status = sql_damaged(store, sql_text(rows.statement, 0), error);
     return sql_end_rows(&rows);
 }
 
+#define MISSING "SELECT printf('a row of %.60s refers to a row of %.60s that is not there', \"table\", parent) FROM "
+
 enum status columns_expect_references(struct store *store, struct error *error)
 {
-    static const char *const tables[] = {"driver", "test",        "job",        "build", "judgement", "outcome",
-                                         "plan",   "planned_job", "resumption", "merge", "part"};
     sql_doing(store, "checking what its rows refer to");
-    for (size_t i = 0; i < COUNT(tables); i++)
-        TRY(expect_references_of(store, tables[i], error));
-    return STATUS_OK;
+    return expect_none(store,
+                       MISSING "main.sqlite_schema t, pragma_foreign_key_check(t.name) WHERE t.type = 'table' AND "
+                               "t.name NOT IN ('batch', 'outcome_count', 'void_count', 'verdict')",
+                       error);
 }
 
 /* ---- whole tables ---- */
@@ -244,10 +219,10 @@ ARENA_RELEASES(static, objects)
 /* Without the index of a UNIQUE, which has no statement. */
 static enum status list_objects(struct store *store, const char *database, struct objects *objects, struct error *error)
 {
-    LOCAL(text) sql = {0};
     struct arena *arena = &objects->arena;
-    text_add(&sql, "SELECT type, name, sql FROM %s.sqlite_schema WHERE sql IS NOT NULL", database);
-    struct sql_rows rows = sql_rows(store, error, text_string(&sql), "");
+    const char *const sql =
+        PRINTED(100, "SELECT type, name, sql FROM %s.sqlite_schema WHERE sql IS NOT NULL", database);
+    struct sql_rows rows = sql_rows(store, error, sql, "");
     while (sql_row(&rows))
         ARENA_ADD(arena, objects->items, objects->count) = (struct object){
             arena_copy(arena, sql_text(rows.statement, 0)), arena_copy(arena, sql_text(rows.statement, 1)),
@@ -260,7 +235,7 @@ static void list_known(struct objects *known)
 {
     static const char create[] = "\nCREATE ";
     LOCAL(text) schema = {0};
-    add_schema(&schema);
+    add_statements(schema_text, &schema);
     for (const char *at = strstr(text_string(&schema), create); at; at = strstr(at + 1, create)) {
         const char *const type = at + strlen(create), *const name = strchr(type, ' ') + 1;
         char *const word = arena_copy_part(&known->arena, type, (size_t)(name - type) - 1);
@@ -277,32 +252,30 @@ static const struct object *find_object(const struct objects *objects, const cha
     return FIRST_OF(item, objects->items, objects->count, strcmp(item->name, name) == 0);
 }
 
-/* The next byte of a statement; consecutive blanks and line ends count as one blank. */
-static char next_byte(const char **at)
+/* SQLite believes the statement, whatever the type says. */
+static bool is_view(const struct object *object)
 {
-    if (!isspace((unsigned char)**at))
-        return **at ? *(*at)++ : '\0';
-    while (isspace((unsigned char)**at))
-        ++*at;
-    return ' ';
+    static const char create[] = "CREATE VIEW ";
+    return strcmp(object->type, "view") == 0 && strncmp(object->sql, create, strlen(create)) == 0;
 }
 
+/* Blanks and line ends do not count: SQLite adds a column without those of the schema. */
 static bool is_same_statement(const char *a, const char *b)
 {
-    char from_a = next_byte(&a);
-    while (from_a == next_byte(&b)) {
-        if (from_a == '\0')
-            return true;
-        from_a = next_byte(&a);
+    static const char blanks[] = " \t\n";
+    for (;; a++, b++) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        if (*a != *b || *a == '\0')
+            return *a == *b;
     }
-    return false;
 }
 
 static enum status expect_known(const char *path, const struct object *object, const struct objects *known,
                                 struct error *error)
 {
     const struct object *made = find_object(known, object->name);
-    if (!made && strcmp(object->type, "view") == 0)
+    if (!made && is_view(object))
         return STATUS_OK;
     if (!made)
         return error_set(
@@ -339,17 +312,98 @@ enum status soundness_expect_schema(struct store *store, const char *database, c
     return compare_objects(path, &objects, &known, error);
 }
 
+/* ---- a file of an older version ---- */
+
+const char *schema_steps(int64_t version)
+{
+    const char *const title = PRINTED(40, "\n-- version %" PRId64 " ", version);
+    const char *const at = strstr(migrations_text, title);
+    return at ? at + strlen(title) : NULL;
+}
+
+enum status soundness_expect_version(struct store *store, int64_t version, struct error *error)
+{
+    sql_doing(store, "reading its schema");
+    struct sql_rows rows =
+        sql_rows(store, error,
+                 "SELECT sha256(group_concat(replace(replace(sql, char(10), ''), ' ', ''), '')) FROM (SELECT sql FROM "
+                 "main.sqlite_schema WHERE type <> 'view' AND sql IS NOT NULL ORDER BY name)",
+                 "");
+    while (sql_row(&rows))
+        if (strncmp(schema_steps(version), sql_text(rows.statement, 0), HASH_HEX_SIZE - 1) != 0) {
+            rows.status =
+                error_set(error, STATUS_DATABASE,
+                          "%s: its tables are not those of version %" PRId64 " of the schema: the file was "
+                          "changed or is damaged; open it with the orchil that wrote it, or name another file",
+                          store->path, version);
+            error_set_detail(error, sql_text(rows.statement, 0));
+        }
+    return sql_end_rows(&rows);
+}
+
+static const char step[] = "bringing it to version %d of the schema";
+
+/* SQLite reads all views when a table changes, and refuses a change that one of them does not fit. So steps see none,
+ * and those of the user's come back last. */
+static enum status take_steps(struct store *store, struct error *error)
+{
+    LOCAL(objects) known = {0}, objects = {0};
+    LOCAL(text) sql = {0};
+    int64_t version = 0;
+    TRY(schema_read_version(store, &version, error));
+    if (version == SCHEMA_VERSION)
+        return STATUS_OK;
+    list_known(&known);
+    TRY(list_objects(store, "main", &objects, error));
+    FOR_EACH(const struct object, object, objects.items, objects.count)
+        if (is_view(object)) {
+            char *const drop = sqlite3_mprintf("DROP VIEW \"%w\";\n", object->name);
+            text_add(&sql, "%s", drop);
+            sqlite3_free(drop);
+        }
+    add_statements(version ? schema_steps(version) + HASH_HEX_SIZE - 1 : schema_text, &sql);
+    FOR_EACH(const struct object, object, known.items, version ? known.count : 0)
+        if (is_view(object))
+            text_add(&sql, ";\n%s", object->sql);
+    sql_doing(store, step, SCHEMA_VERSION);
+    const int code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return sql_fail(store, code, error);
+    FOR_EACH(const struct object, object, objects.items, objects.count)
+        if (is_view(object) && !find_object(&known, object->name))
+            TRY(sql_do(store, NULL, error, object->sql, ""));
+    TRY(columns_expect_references(store, error));
+    TRY(soundness_expect_schema(store, "main", store->path, error));
+    sql_doing(store, step, SCHEMA_VERSION); /* the commit is part of it */
+    return STATUS_OK;
+}
+
+enum status schema_create(struct store *store, struct error *error)
+{
+    int64_t version = 0;
+    TRY(schema_read_version(store, &version, error));
+    if (version == SCHEMA_VERSION)
+        return STATUS_OK;
+    sql_doing(store, step, SCHEMA_VERSION);
+    /* A rollback journal, so that application_id is never only in the log. Leaving WAL fails while another process has
+     * the file open: a run of an older orchil would break. */
+    TRY(sql_do(store, NULL, error, "PRAGMA journal_mode = DELETE", ""));
+    TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    /* A step that makes a table again would delete what refers to the old one. */
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+    const enum status status = SQL_TRANSACTION(store, error, take_steps(store, error));
+    (void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+    return status;
+}
+
 /* ---- rows ---- */
 
 /* The rows of every table are sorted by its first column. */
 static enum status read_ends(struct store *store, const char *table, struct error *error)
 {
-    static const char *const orders[] = {"", " DESC"};
-    for (size_t i = 0; i < COUNT(orders); i++) {
-        LOCAL(text) sql = {0};
-        text_add(&sql, "SELECT * FROM main.%s ORDER BY 1%s LIMIT 1", table, orders[i]);
-        TRY(sql_do(store, NULL, error, text_string(&sql), ""));
-    }
+    for (int last = 0; last < 2; last++)
+        TRY(sql_do(store, NULL, error,
+                   PRINTED(100, "SELECT * FROM main.%.60s ORDER BY 1%s LIMIT 1", table, last ? " DESC" : ""), ""));
     return STATUS_OK;
 }
 
@@ -369,11 +423,7 @@ enum status soundness_expect_ends(struct store *store, struct error *error)
 enum status soundness_expect_pages(struct store *store, struct error *error)
 {
     sql_doing(store, "checking it for damage");
-    struct sql_rows rows = sql_rows(store, error, "PRAGMA main.quick_check(1)", "");
-    while (sql_row(&rows))
-        if (strcmp(sql_text(rows.statement, 0), "ok") != 0)
-            rows.status = sql_damaged(store, sql_text(rows.statement, 0), error);
-    return sql_end_rows(&rows);
+    return expect_none(store, "PRAGMA main.quick_check(1)", error);
 }
 
 /* ---- the whole file: SQLite's own checks, and rules that only orchil knows ---- */
@@ -384,9 +434,7 @@ static const struct {
     const char *sql;
 } probes[] = {
     {"checking its pages and indices", "PRAGMA integrity_check"},
-    {"checking its foreign keys",
-     "SELECT printf('a row of %s refers to a row of %s that is not there', \"table\", \"parent\") "
-     "FROM pragma_foreign_key_check"},
+    {"checking its foreign keys", MISSING "pragma_foreign_key_check"},
     {"checking that batches add up",
      "SELECT printf('batch %lld of job %lld does not add up: %lld outcomes + %lld voids, but %lld instances', "
      "number, job_id, outcomes, voids, instances) FROM (SELECT number, job_id, instances, "
@@ -396,6 +444,9 @@ static const struct {
     {"checking that no job has too many instances",
      "SELECT printf('job %lld has more instances than any job can have: %lld', job_id, sum(instances)) FROM batch "
      "GROUP BY job_id HAVING sum(instances) > (1 << 60)"},
+    /* SQLite has no checksums of pages. A text with another hash means that a bit has changed on the disk. */
+    {"checking its texts",
+     "SELECT printf('the text %s does not have that hash', hash) FROM content WHERE hash <> sha256(text)"},
 };
 
 static enum status run_probe(struct store *store, size_t probe, struct text *findings, struct error *error)
@@ -408,26 +459,11 @@ static enum status run_probe(struct store *store, size_t probe, struct text *fin
     return sql_end_rows(&rows);
 }
 
-/* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has changed on the disk. */
-static enum status check_contents(struct store *store, struct text *findings, struct error *error)
-{
-    sql_doing(store, "checking its texts");
-    struct sql_rows rows = sql_rows(store, error, "SELECT hash, text FROM content", "");
-    while (sql_row(&rows)) {
-        char hash[HASH_HEX_SIZE];
-        const char *text = sql_text(rows.statement, 1);
-        hash_hex(text, (size_t)sqlite3_column_bytes(rows.statement, 1), hash);
-        if (strcmp(hash, sql_text(rows.statement, 0)) != 0)
-            text_add(findings, "the text %s does not have that hash\n", sql_text(rows.statement, 0));
-    }
-    return sql_end_rows(&rows);
-}
-
 enum status store_check(struct store *store, struct text *findings, struct error *error)
 {
     for (size_t i = 0; i < COUNT(probes); i++)
         TRY(run_probe(store, i, findings, error));
-    return check_contents(store, findings, error);
+    return STATUS_OK;
 }
 
 const char *store_library_version(void)

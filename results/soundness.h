@@ -8,18 +8,21 @@
 
 enum {
     SCHEMA_APPLICATION = 0x6f726368, /* application_id: "orch" */
-    SCHEMA_VERSION = 10              /* user_version; files of other versions are refused */
+    SCHEMA_VERSION = 10              /* user_version; the last one of results/migrations.sql */
 };
 
 /* The user_version of the file. */
 enum status schema_read_version(struct store *store, int64_t *version, struct error *error);
 
+/* The SHA-256 of a version's tables, and the steps from it to SCHEMA_VERSION; NULL if no release had the version. */
+const char *schema_steps(int64_t version);
+
 /* Appends the statements that create temporary copies of the tables of judgements, with the contents of the file's
  * tables, and of all views, because a view of the file sees nothing but the file. */
 void schema_add_temporary(struct text *sql);
 
-/* Creates the tables and views of an empty file, in one transaction that also sets application_id and user_version.
- * Does nothing if the file has them, which another process may just have created. */
+/* Creates the tables and views of an empty file, or takes the steps from an older version, in one transaction that also
+ * sets application_id and user_version. Does nothing if another process has just done it. */
 enum status schema_create(struct store *store, struct error *error);
 
 /* ---- the contents of a row's columns ---- */
@@ -56,6 +59,10 @@ enum status columns_expect_tables(struct store *store, struct error *error);
  * tables, indices and triggers are refused, because SQLite evaluates the expressions in them. path: the file, for
  * messages. */
 enum status soundness_expect_schema(struct store *store, const char *database, const char *path, struct error *error);
+
+/* DATABASE unless tables and indices are those of this version, which has steps: SQLite would evaluate the expressions
+ * in others. */
+enum status soundness_expect_version(struct store *store, int64_t version, struct error *error);
 
 /* DATABASE if the first or last row of a table cannot be read. Takes the same time whatever the size of the file. */
 enum status soundness_expect_ends(struct store *store, struct error *error);

@@ -8,8 +8,6 @@
 
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 
-enum { FILESYSTEM_ROOM_SIZE = 64 };
-
 /* Magic numbers of statfs(2) and linux/magic.h; several are not in the headers of the C library. */
 static const unsigned long shared_types[] = {
     0x6969,     /* NFS */
@@ -42,19 +40,6 @@ bool filesystem_holds_shared(const char *path)
     struct statfs about;
     /* f_type is signed on some machines: CIFS would be negative. */
     return statfs(path, &about) != 0 || filesystem_shared((uint32_t)about.f_type);
-}
-
-/* "12 MiB are free there", or that the free space is unknown. Returns buffer. */
-static const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM_SIZE])
-{
-    struct statvfs about;
-    if (statvfs(path, &about) != 0) {
-        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "the free space there is unknown");
-    } else {
-        const double free_bytes = (double)about.f_bavail * (double)about.f_frsize;
-        (void)snprintf(buffer, FILESYSTEM_ROOM_SIZE, "%.0f MiB are free there", free_bytes / (1024 * 1024));
-    }
-    return buffer;
 }
 
 /* ---- presence: whether the files of an open store are still where they were opened ---- */
@@ -136,9 +121,8 @@ enum status presence_note_database(struct store *store, struct error *error)
 
 static enum status note_beside(struct store *store, enum presence number, const char *ending, struct error *error)
 {
-    struct text name = {0};
-    text_add(&name, "%s%s", sqlite3_db_filename(store->db, "main"), ending);
-    return sql_note(store, number, text_take(&name), error);
+    const char *const path = sqlite3_db_filename(store->db, "main");
+    return sql_note(store, number, memory_copy(PRINTED(PATH_MAX, "%s%s", path, ending)), error);
 }
 
 enum status presence_note_log(struct store *store, struct error *error)
@@ -222,7 +206,11 @@ static const struct {
 /* The disk refused a write: reports that nothing is stored by half, and how much space is free. */
 static enum status write_fail(const struct store *store, int code, int cause, struct error *error)
 {
-    char room[FILESYSTEM_ROOM_SIZE];
+    struct statvfs about;
+    const char *const room =
+        statvfs(store->path, &about) != 0
+            ? "the free space there is unknown"
+            : PRINTED(64, "%.0f MiB are free there", (double)about.f_bavail * (double)about.f_frsize / (1024 * 1024));
     size_t i = 0;
     while (refusals[i].cause && refusals[i].cause != ((code & 0xff) == SQLITE_FULL ? ENOSPC : cause))
         i++;
@@ -230,8 +218,7 @@ static enum status write_fail(const struct store *store, int code, int cause, st
                      "%s: %s failed: %s (%s); nothing of this step was stored, and earlier results stay readable; "
                      "%s%s, or name another file",
                      store->path, store->doing, refusals[i].why, cause ? strerror(cause) : sqlite3_errstr(code),
-                     refusals[i].advice ? "" : filesystem_room(store->path, room),
-                     refusals[i].advice ? refusals[i].advice : ": make room");
+                     refusals[i].advice ? refusals[i].advice : room, refusals[i].advice ? "" : ": make room");
 }
 
 static enum status disk_fail(const struct store *store, int code, struct error *error)

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
+#include "base/temporary_folder.h"
 #include "results/results.h"
 
 /* The files of a store; see below why they are watched. */
@@ -27,10 +28,12 @@ struct store {
     sqlite3 *db;
     char *path; /* as the caller wrote it, for messages */
     bool writable;
-    const char *journal; /* "wal" or "delete"; "immutable" if the file is in a read-only folder */
-    int failure;         /* SQLite's extended result code of the last failure; 0: none */
-    char doing[160];     /* the work in progress, as a noun phrase: "storing batches 3 to 5 of job 7" */
-    const void *reader;  /* the cursor that set it, or NULL */
+    bool resumes;                   /* opened as STORE_RESUME */
+    struct temporary_folder folder; /* with a copy, which is read in place of a file of an older version */
+    const char *journal;            /* "wal" or "delete"; "immutable" if the file is in a read-only folder */
+    int failure;                    /* SQLite's extended result code of the last failure; 0: none */
+    char doing[160];                /* the work in progress, as a noun phrase: "storing batches 3 to 5 of job 7" */
+    const void *reader;             /* the cursor that set it, or NULL */
     struct presence_file files[PRESENCE_FILES];
     bool joined;            /* between store_join and store_joined */
     bool judged_again;      /* temporary tables and views hide those of the file, see results/write.c */

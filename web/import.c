@@ -42,7 +42,7 @@ static enum status check_kernel(const struct import_check *check, const struct k
     return strcmp(hash, check->job->kernel_hash) == 0
                ? STATUS_OK
                : error_set(error, STATUS_USAGE,
-                           "this version generates another kernel for it than orchil %.40s, which wrote the page",
+                           "orchil %.40s, which wrote the page, generates another kernel for it: use that orchil",
                            check->recorded->version);
 }
 

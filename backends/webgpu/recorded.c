@@ -152,7 +152,7 @@ enum status recorded_read(const char *text, size_t size, struct recorded *record
                        &jobs) != 0)
         return error_set(error, STATUS_SYNTAX, "no results of a page of orchil: %s", why.text);
     if (format != RECORDED_FORMAT)
-        return error_set(error, STATUS_SYNTAX, "its format is %d, this version reads %d", format, RECORDED_FORMAT);
+        return error_set(error, STATUS_SYNTAX, "its format is %d, not %d: use its orchil", format, RECORDED_FORMAT);
     recorded->ranges = ranges;
     recorded->score = json_is_true(json_object_get(recorded->root, "score"));
     if (!json_read_u64(seed, &recorded->seed))

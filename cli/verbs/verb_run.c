@@ -263,7 +263,7 @@ static enum status prepare_resumed(const char *run, struct run_options *options,
     if (access(options->database, F_OK) != 0)
         return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another", run,
                          options->database);
-    enum status status = store_open(options->database, STORE_WRITE, &store, error);
+    enum status status = store_open(options->database, STORE_RESUME, &store, error);
     THEN(status, run_recall(run, store, options, prepared, error));
     store_close(store);
     return status;
@@ -305,7 +305,7 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
         options->only = true;
         return STATUS_OK;
     }
-    enum status status = store_open(options->database, STORE_WRITE, &store, error);
+    enum status status = store_open(options->database, STORE_RESUME, &store, error);
     THEN(status, plan_list_begun(store, options->provenance->command_line, 0, &arena, &begun, &count, error));
     store_close(store);
     options->only = count == 0;

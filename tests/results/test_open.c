@@ -303,6 +303,18 @@ static void test_shared_file_system_has_no_log(void **state)
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_job"), 3);
 }
 
+/* Later versions bring files of this one to theirs, so they must know its tables. If this fails because schema.sql was
+ * changed: results/migrations.sql says what to do. */
+static void test_version_is_known(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    assert_true(schema_steps(SCHEMA_VERSION) != NULL);
+    fixture_ok(soundness_expect_version(store, SCHEMA_VERSION, &error), &error);
+    store_close(store);
+}
+
 static void test_detector(void **state)
 {
     (void)state;
@@ -462,6 +474,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_names_are_plain, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_settings, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_shared_file_system_has_no_log, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_version_is_known, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_detector, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_reading_writes_nothing, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_reading_leaves_no_log, fixture_enter, fixture_leave),

@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- How a file of an earlier release becomes one of SCHEMA_VERSION (results/soundness.h). After each line "version" are the
+-- steps to the next one. A file is brought here from where it stands, in one transaction; the last line, which has no
+-- steps, is SCHEMA_VERSION. The SHA-256 is that of its tables and indices, so that no step runs on others.
+-- - A step names tables and indices only. While it runs there are no views; those of schema.sql are made after it.
+-- - Afterwards the file must have the statements of schema.sql, in which blanks do not count. ALTER TABLE ... RENAME COLUMN
+--   leads there, and so does ADD COLUMN, if schema.sql has the column after all others. Other changes make a table again:
+--   ALTER TABLE job RENAME TO old_job; CREATE TABLE job (...); INSERT INTO job SELECT ... FROM old_job; DROP TABLE old_job;
+--   and its indices. No reference is checked or rewritten meanwhile.
+-- - A line is never removed, and its steps never change once they are released.
+-- To write a step, raise SCHEMA_VERSION, change schema.sql, and add "version N 0" below it: the unit test
+-- results.open prints the SHA-256. Store a file of the release in tests/released, if it is not there.
+
+-- version 10 01af6c80bdf498444ef54834a4ee7f404816ccd79af9d0aa24eb08c8c2664488
