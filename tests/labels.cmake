@@ -110,6 +110,8 @@ set(nightly_tests
     documents.commands-all
     drivers.planted
     slurm.fleet
+    source.stable-found
+    source.stable-thorough
     unit.catalogue.synthesis.minimal)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
