@@ -384,10 +384,9 @@ bool kernel_starts_at_ticks(const struct kernel *kernel)
     return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
 }
 
-bool kernel_loads_first(const struct kernel *kernel)
+bool kernel_is_pair(const struct kernel *kernel)
 {
-    const unsigned all = (1U << kernel->slots) - 1;
-    return (kernel->loading_slots & all) == all;
+    return kernel->slots == 2 && kernel->width == 1 && kernel->agents < 2;
 }
 
 bool kernel_takes_paths(const struct kernel *kernel)

@@ -196,8 +196,8 @@ void kernel_release_counters(struct backend_counter *counters, size_t count);
 void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
                      void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
 
-/* Whether all threads of the test begin with a load. */
-bool kernel_loads_first(const struct kernel *kernel);
+/* Whether the test has two threads, in a work-group each, on one device. */
+bool kernel_is_pair(const struct kernel *kernel);
 
 /* Whether work-groups can start at the ticks of a clock: only those that meet, and on one device. */
 bool kernel_starts_at_ticks(const struct kernel *kernel);

@@ -81,8 +81,8 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
     const struct kernel *kernel = drawing->kernel;
     const struct draw_limits *limits = drawing->limits;
     uint32_t *stride = &drawing->values.local_stride;
-    const bool of_loads = kernel_loads_first(kernel) && drawing->values.load_group_size > 0;
-    uint32_t size = drawing_minimum(of_loads ? drawing->values.load_group_size : drawing->values.group_size,
+    const bool of_pairs = kernel_is_pair(kernel) && drawing->values.pair_group_size > 0;
+    uint32_t size = drawing_minimum(of_pairs ? drawing->values.pair_group_size : drawing->values.group_size,
                                     limits->max_group_size);
 
     if (limits->batch_instances > 0) {

@@ -299,9 +299,8 @@ static enum status job_play_find_resident(struct job_play *play, struct error *e
     const struct environment *environment = &play->job->environment;
     const struct kernel *kernel = &play->kernels[0];
     const uint32_t usual = environment_highest(environment, PARAMETER_group_size);
-    const uint32_t of_loads =
-        kernel_loads_first(kernel) ? environment_highest(environment, PARAMETER_load_group_size) : 0;
-    const uint32_t drawn = usual > of_loads ? usual : of_loads;
+    const uint32_t of_pairs = kernel_is_pair(kernel) ? environment_highest(environment, PARAMETER_pair_group_size) : 0;
+    const uint32_t drawn = usual > of_pairs ? usual : of_pairs;
     const uint32_t group_size = drawn < play->limits.max_group_size ? drawn : play->limits.max_group_size;
     uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
     while (stride > 1 && 4 * kernel_local_words(kernel, group_size, stride) > session->device.local_bytes)

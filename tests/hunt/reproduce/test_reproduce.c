@@ -239,7 +239,7 @@ static void test_every_parameter_shows(void **state)
     (void)state;
     for (int parameter = 0; parameter < PARAMETER_COUNT; parameter++) {
         const char *word = parameter == PARAMETER_local_stride      ? "ptx:MP+rel+acq+local+01"
-                           : parameter == PARAMETER_load_group_size ? "ptx:LB+relaxed"
+                           : parameter == PARAMETER_pair_group_size ? "ptx:LB+relaxed"
                                                                     : "ptx:lock-spin+textbook";
         struct text usual = {0}, changed = {0};
         const bool copies = parameter == PARAMETER_stress_copy_bytes; /* else copies have no size */

@@ -14,7 +14,7 @@
 
 /* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without meetings are too slow to
  * show witnesses more often; a size for some tests is chosen by hand. */
-static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance", "load_group_size"};
+static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance", "pair_group_size"};
 
 enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS | SEARCH_COPIES | SEARCH_CLOCK };
 

@@ -102,22 +102,21 @@ static void test_ticks(void **state)
     }
 }
 
-/* Groups have another size where all threads begin with a load, if the environment says so. */
-static void test_load_groups(void **state)
+/* Groups have another size where a test has two threads in a group each, if the environment says so. */
+static void test_pair_groups(void **state)
 {
     static const struct {
-        uint32_t load_group_size;
-        bool loads_first;
+        uint32_t pair_group_size;
+        unsigned width;
         uint32_t size;
-    } cases[] = {{64, true, 64}, {64, false, 32}, {0, true, 32}, {1024, true, 512}};
+    } cases[] = {{64, 1, 64}, {64, 2, 32}, {0, 1, 32}, {1024, 1, 512}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct environment environment = environment_of(32, 10);
-        environment.load_group_size = (struct environment_range){cases[i].load_group_size, cases[i].load_group_size};
+        environment.pair_group_size = (struct environment_range){cases[i].pair_group_size, cases[i].pair_group_size};
         const struct draw_limits limits = {
             .resident_groups = 8, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
-        struct kernel kernel = kernel_of(2, 1, 0);
-        kernel.loading_slots = cases[i].loads_first ? UINT32_MAX : 1;
+        struct kernel kernel = kernel_of(2, cases[i].width, 0);
         struct draw draw;
         struct error error;
         assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
@@ -131,7 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_ticks),
-        cmocka_unit_test(test_load_groups),
+        cmocka_unit_test(test_pair_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
