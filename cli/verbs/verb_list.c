@@ -50,12 +50,12 @@ static void list_print_bugs(const struct bug *bugs, size_t count)
 {
     enum { MONTH_SIZE = 7 }; /* of a date: the year and the month */
     LOCAL(table) table = {0};
-    table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
+    table_columns(&table, "Bug|Date|API|Grade|Test, or why there is none");
     FOR_EACH(const struct bug, bug, bugs, count) {
         table_add(&table, "%.*s", (int)bug->name.size, bug->name.start);
         list_add_value(&table, bug, "date", "", MONTH_SIZE);
         list_add_value(&table, bug, "api", ",(", INT_MAX);
-        list_add_value(&table, bug, "status", "", INT_MAX);
+        list_add_value(&table, bug, "grade", "", INT_MAX);
         if (bug->test.size > 0)
             table_add(&table, "%.*s", (int)bug->test.size, bug->test.start);
         else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects what an audit finds: in kernels that are broken, right in the usual way, and right for another reason
- * (findings.txt, of kernels/); and what it makes of texts that are hardly PTX, or none (texts.txt). */
+ * (findings.txt, of kernels/); that it names the kernels of real bugs, and not the mended ones (field/); and what it
+ * makes of texts that are hardly PTX, or none (texts.txt). */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,9 +85,9 @@ static void check_tests(const struct audit *audit)
     }
 }
 
-static void audit_text(const char *path, const struct text *ptx, bool repairs, struct audit *audit)
+static void audit_text(const char *path, const struct text *ptx, bool repairs, bool all, struct audit *audit)
 {
-    const struct audit_options options = {.repairs = repairs, .all = true, .seconds = 60};
+    const struct audit_options options = {.repairs = repairs, .all = all, .seconds = 60};
     struct error error;
     audit_begin(audit, &options);
     audit_add(audit, path, text_string(ptx), ptx->size);
@@ -111,13 +112,13 @@ static void keep_kernel(char *ptx, const char *kept)
 }
 
 /* The first grade of which the kernel has a finding when it is audited alone; AUDIT_GRADE_COUNT: it has none. */
-static unsigned grade_of(const char *path, const struct text *ptx, size_t kernel)
+static unsigned grade_of(const char *path, const struct text *ptx, size_t kernel, bool all)
 {
     struct text one = {0};
     struct audit audit;
     text_add_bytes(&one, ptx->data, ptx->size);
     keep_kernel(one.data, one.data + kernel);
-    audit_text(path, &one, false, &audit);
+    audit_text(path, &one, false, all, &audit);
     const unsigned grade = audit.finding_count > 0 ? audit.findings[0].grade : AUDIT_GRADE_COUNT;
     assert_int_equal(audit.kernels, 1);
     assert_int_equal(audit.gap_count, 0);
@@ -131,7 +132,7 @@ static void print_wrong(const char *path, const struct text *ptx, struct text *t
 {
     const bool broken = strstr(path, "-broken") != NULL;
     for (const char *at = strstr(ptx->data, entry); at; at = strstr(at + 1, entry)) {
-        const unsigned grade = grade_of(path, ptx, (size_t)(at - ptx->data));
+        const unsigned grade = grade_of(path, ptx, (size_t)(at - ptx->data), true);
         const char *name = at + strlen(entry);
         if (broken != (grade == AUDIT_ALLOWED))
             text_add(text, "%.*s: %s\n", (int)strcspn(name, "("), name,
@@ -147,7 +148,7 @@ static void check_kernels(struct corpus_case *one, void *context)
     (void)context;
     text_add(&path, FOLDER "kernels/%s", one->title);
     assert_int_equal(file_read_whole(text_string(&path), 1 << 20, &ptx, &error), STATUS_OK);
-    audit_text(one->title, &ptx, true, &audit);
+    audit_text(one->title, &ptx, true, true, &audit);
     print_audit(&audit, &found);
     corpus_expect(one, "findings", text_string(&found));
     print_wrong(one->title, &ptx, &wrong);
@@ -177,6 +178,67 @@ static void test_kernels(void **state)
     assert_int_equal(corpus_each(FOLDER "findings.txt", check_kernels, NULL), count_files(FOLDER "kernels", ".ptx"));
 }
 
+/* ---- bugs of the field ---- */
+
+static bool has_kernel(const struct text *ptx, const struct text *name)
+{
+    const char *at = ptx->data;
+    while ((at = strstr(at, entry)) &&
+           (strncmp(at + strlen(entry), name->data, name->size) != 0 || at[strlen(entry) + name->size] != '('))
+        at++;
+    return at != NULL;
+}
+
+/* A kernel is named as a user would audit it, and its mended twin is not. */
+static void check_field(const char *path, const struct text *ptx, struct text *wrong)
+{
+    static const char mended[] = "_fixed";
+    const size_t end = strlen(mended);
+    for (const char *at = strstr(ptx->data, entry); at; at = strstr(at + 1, entry)) {
+        struct text name = {0}, twin = {0};
+        text_add_bytes(&name, at + strlen(entry), strcspn(at + strlen(entry), "("));
+        const bool fixed = name.size > end && strcmp(text_string(&name) + name.size - end, mended) == 0;
+        const bool named = grade_of(path, ptx, (size_t)(at - ptx->data), false) != AUDIT_GRADE_COUNT;
+        if (fixed)
+            text_add_bytes(&twin, name.data, name.size - end);
+        else
+            text_add(&twin, "%s%s", text_string(&name), mended);
+        if (named == fixed)
+            text_add(wrong, "%s: %s has %s\n", path, text_string(&name), named ? "a finding" : "no finding");
+        if (!has_kernel(ptx, &twin))
+            text_add(wrong, "%s: %s has no twin %s\n", path, text_string(&name), text_string(&twin));
+        text_release(&name);
+        text_release(&twin);
+    }
+}
+
+static void test_field(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    struct text wrong = {0};
+    DIR *open = opendir(FOLDER "field");
+    assert_non_null(open);
+    for (const struct dirent *file = readdir(open); file; file = readdir(open)) {
+        struct text ptx = {0}, path = {0};
+        struct error error;
+        const size_t length = strlen(file->d_name);
+        if (length <= strlen(".ptx") || strcmp(file->d_name + length - strlen(".ptx"), ".ptx") != 0)
+            continue;
+        text_add(&path, FOLDER "field/%s", file->d_name);
+        assert_int_equal(file_read_whole(text_string(&path), 1 << 20, &ptx, &error), STATUS_OK);
+        check_field(file->d_name, &ptx, &wrong);
+        count++;
+        text_release(&ptx);
+        text_release(&path);
+    }
+    (void)closedir(open);
+    if (wrong.size > 0)
+        fail_msg("%s", text_string(&wrong));
+    assert_true(count > 0);
+    text_release(&wrong);
+}
+
 /* ---- texts ---- */
 
 static void check_text(struct corpus_case *one, void *context)
@@ -184,7 +246,7 @@ static void check_text(struct corpus_case *one, void *context)
     struct text found = {0};
     struct audit audit;
     (void)context;
-    audit_text(one->title, corpus_part(one, ""), true, &audit);
+    audit_text(one->title, corpus_part(one, ""), true, true, &audit);
     print_audit(&audit, &found);
     corpus_expect(one, "audit", text_string(&found));
     audit_release(&audit);
@@ -201,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_field),
         cmocka_unit_test(test_texts),
     };
     struct error error;

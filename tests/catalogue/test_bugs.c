@@ -37,8 +37,8 @@ static bool has(const struct bug *bug, const char *key)
 
 static void bugs_have_fields_and_other_names(void **state)
 {
-    static const char *const needed[] = {"link", "date",   "project", "kind", "api",    "vendor", "device",
-                                         "what", "broken", "fixed",   "seen", "status", "shape",  "read"};
+    static const char *const needed[] = {"link",   "date",  "project", "kind",   "api",   "vendor", "device", "what",
+                                         "broken", "fixed", "seen",    "status", "shape", "grade",  "read"};
     (void)state;
     size_t count = 0;
     for (struct bug bug = {0}; bug_next(&bug); count++) {
