@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` installs with the program and its manual, and the packages that CPack makes: a .deb of the preset
-# release, a .rpm and a .tar.gz of the preset portable. docs/internals/releasing.md says how they are made and tried.
+# What `cmake --install` installs with the program and its manual, and the packages that CPack makes of the preset portable: a
+# .rpm and a .tar.gz. packaging/debian makes the .deb. docs/internals/releasing.md says how all are made and tried.
 include(GNUInstallDirs)
 
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES packaging/debian/copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 # The tour of the textbook with its tables, by this program's models: only a program that runs here can tell. docs/ links to it.
 find_program(ORCHIL_PYTHON python3)
@@ -35,15 +35,6 @@ endif()
 set(ORCHIL_MAINTAINER "orchil maintainers <maintainers@orchil.example>" CACHE STRING
     "Name and address that packages give for their maintainer")
 
-# What the machine that the packages are for is called by Debian and by rpm.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-    set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE amd64)
-    set(CPACK_RPM_PACKAGE_ARCHITECTURE x86_64)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
-    set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
-    set(CPACK_RPM_PACKAGE_ARCHITECTURE aarch64)
-endif()
-
 set(CPACK_PACKAGE_VENDOR "orchil maintainers")
 set(CPACK_PACKAGE_CONTACT "${ORCHIL_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "litmus tests of the memory model of real GPUs")
@@ -58,19 +49,18 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/finish_package.cmake")
 
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-set(CPACK_DEBIAN_PACKAGE_SECTION utils)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Drivers are opened at run time. Where no GPU vendor has brought its own, these run kernels on the processor.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "sqlite3, make, gcc")
-
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_ARCHITECTURE "${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
 set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
-# CPack has no variable for recommendations. Nothing reads the links from build identifiers.
-set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none\nRecommends: libOpenCL.so.1()(64bit)\nRecommends: pocl")
+# CPack has no variable for recommendations. Nothing reads the links from build identifiers. The same source gives the same
+# package: its times are SOURCE_DATE_EPOCH, and it does not name the machine that made it.
+set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none
+%define use_source_date_epoch_as_buildtime 1
+%define clamp_mtime_to_source_date_epoch 1
+%define _buildhost orchil
+Recommends: libOpenCL.so.1()(64bit)
+Recommends: pocl")
 # Folders that other packages own.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
     /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included, this file makes the library orchil_version, whose only content is the header "version.h" with
-# ORCHIL_VERSION ("0.1.0") and ORCHIL_COMMIT ("0123456789ab", followed by '+' if tracked files were changed, or
-# "" outside a git checkout). Run with cmake -P, it writes that header. It runs in every build, but touches the header
-# only if its text changes, so a commit recompiles only the files that include it.
+# ORCHIL_VERSION ("0.1.0") and ORCHIL_COMMIT ("0123456789ab", followed by '+' if tracked files were changed). Outside a git
+# checkout the commit is that of cmake/commit.txt, into which `git archive` writes it, or "". Run with cmake -P, this file
+# writes that header. It runs in every build, but touches the header only if its text changes, so a commit recompiles only
+# the files that include it.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(header "${PROJECT_BINARY_DIR}/generated/version.h")
@@ -29,6 +30,9 @@ if(EXISTS "${SOURCE}/.git")
             string(APPEND commit "+")
         endif()
     endif()
+else()
+    file(STRINGS "${SOURCE}/cmake/commit.txt" archived REGEX "^[0-9a-f]+$")
+    string(SUBSTRING "${archived}" 0 12 commit)
 endif()
 
 file(CONFIGURE OUTPUT "${HEADER}" CONTENT "// SPDX-License-Identifier: Apache-2.0
