@@ -42,6 +42,7 @@ build_root() {
         apt-get -qq --yes --no-install-recommends build-dep ./ && apt-get -qq --yes --no-install-recommends install rpm file"
     case " $machines " in
     *" arm64 "*) logged "root-$1-arm64" inside sh -euc "cd $tree && dpkg --add-architecture arm64 && apt-get -qq update &&
+        apt-get -qq --yes --no-install-recommends install gcc-aarch64-linux-gnu libc6-dev:arm64 &&
         apt-get -qq --yes --no-install-recommends build-dep -a arm64 -P cross ./" ;;
     esac
 }

@@ -59,7 +59,7 @@ clean_root_cannot() {
     [ "$1" = noble ] || return 1
     ubuntu_keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg
     if [ ! -e "$ubuntu_keys" ]; then
-        echo "$ubuntu_keys is not here, so packages of Ubuntu cannot be trusted (install the package ubuntu-keyring)"
+        echo "$ubuntu_keys is not here, so packages of Ubuntu cannot be trusted: it comes with Ubuntu's package ubuntu-keyring"
     elif ! apt-helper download-file "$(clean_root_mirror "$@")/dists/$1/InRelease" "$scratch/mirror" >/dev/null 2>&1; then
         echo "the mirror $(clean_root_mirror "$@") is not reached"
     else
