@@ -6,7 +6,7 @@
 # arm64 runs under qemu, where PoCL's compiler takes minutes rather than a second.
 main_job() {
     limit=
-    [ "$root_machine" = amd64 ] || limit="--build-limit 280"
+    [ "$root_machine" = amd64 ] || limit="--build-limit 250"
     echo "run $limit --device opencl --time 0.2 opencl:SB+relaxed"
 }
 
