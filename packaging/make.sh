@@ -6,7 +6,7 @@
 # inside COMMAND...: in the clean root; with ccache where the caller wants it.
 inside() {
     # shellcheck disable=SC2086
-    in_clean_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
+    in_clean_root env HOME="${home:-/root}" DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
         ${ORCHIL_CCACHE:+CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=/ccache CCACHE_NOHASHDIR=1 CCACHE_BASEDIR="${folder:-/}"} "$@"
 }
 

@@ -146,6 +146,7 @@ try_container() {
 make_try() {
     : >"$logs/try.txt"
     try_failed=0
+    home=/trial/home # what the program keeps for its user is not left by the package
     for suite in $suites; do
         for machine in $machines; do
             set -- "$out/debian/$suite"/orchil_*_"$machine".deb
