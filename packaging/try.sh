@@ -164,6 +164,6 @@ make_try() {
             [ "$machine" != amd64 ] || try_wheel "$out/orchil-$version-py3-none-any.whl"
         done
     done
-    case " $machines " in *" amd64 "*) try_container "$out/orchil-$version-container-amd64.tar" ;; esac
+    case " $machines-$suites " in *amd64*-*bookworm*) try_container "$out/orchil-$version-container-amd64.tar" ;; esac
     return "$try_failed"
 }
