@@ -386,7 +386,7 @@ bool kernel_starts_at_ticks(const struct kernel *kernel)
 
 bool kernel_is_pair(const struct kernel *kernel)
 {
-    return kernel->slots == 2 && kernel->width == 1 && kernel->agents < 2;
+    return kernel->slots == 2 && kernel->bodies == 2 && kernel->width == 1 && kernel->agents < 2;
 }
 
 bool kernel_takes_paths(const struct kernel *kernel)

@@ -107,9 +107,9 @@ static void test_pair_groups(void **state)
 {
     static const struct {
         uint32_t pair_group_size;
-        unsigned width;
+        unsigned bodies, width;
         uint32_t size;
-    } cases[] = {{64, 1, 64}, {64, 2, 32}, {0, 1, 32}, {1024, 1, 512}};
+    } cases[] = {{64, 2, 1, 64}, {64, 3, 1, 32}, {64, 2, 2, 32}, {0, 2, 1, 32}, {1024, 2, 1, 512}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct environment environment = environment_of(32, 10);
@@ -117,6 +117,7 @@ static void test_pair_groups(void **state)
         const struct draw_limits limits = {
             .resident_groups = 8, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
         struct kernel kernel = kernel_of(2, cases[i].width, 0);
+        kernel.bodies = cases[i].bodies;
         struct draw draw;
         struct error error;
         assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
