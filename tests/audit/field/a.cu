@@ -107,25 +107,6 @@ __device__ static void share_sums(int *counts, const int *mine, int *out)
 SMALL_KERNEL(hecbench_254, 128)(int *counts, const int *mine, int *out) { share_sums<false>(counts, mine, out); }
 SMALL_KERNEL(hecbench_254_fixed, 128)(int *counts, const int *mine, int *out) { share_sums<true>(counts, mine, out); }
 
-// llama-cpp-13438: each warp stores its highest value, and all read those of the others without a barrier
-template <bool FIXED>
-__device__ static void join_warps(const float *in, float *out)
-{
-    __shared__ float highest[8];
-    float best = in[threadIdx.x];
-    for (int step = 16; step > 0; step /= 2)
-        best = fmaxf(best, __shfl_xor_sync(0xffffffff, best, step));
-    if (threadIdx.x % 32 == 0)
-        highest[threadIdx.x / 32] = best;
-    if (FIXED)
-        __syncthreads();
-    for (int i = 0; i < 8; i++)
-        best = fmaxf(best, highest[i]);
-    out[threadIdx.x] = best;
-}
-KERNEL(llama_cpp_13438)(const float *in, float *out) { join_warps<false>(in, out); }
-KERNEL(llama_cpp_13438_fixed)(const float *in, float *out) { join_warps<true>(in, out); }
-
 // popsift-82: what all have stored to shared memory is sorted without a barrier
 template <bool FIXED>
 __device__ static void find_peaks(const float *angles, float *out)

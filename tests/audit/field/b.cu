@@ -5,24 +5,6 @@
 #define KERNEL extern "C" __global__ void __launch_bounds__(256)
 #define WAIT_FOR_KERNEL_BEFORE() asm volatile("griddepcontrol.wait;" ::: "memory")
 
-// cccl-4556: thread 0 overwrites the aggregate while other warps still read it
-template <bool fixed> __device__ void take_prefix(int *aggregate, const int *in, int *out)
-{
-    __shared__ int shared;
-    if (threadIdx.x == 0)
-        shared = in[blockIdx.x];
-    __syncthreads();
-    out[blockIdx.x * 256 + threadIdx.x] = shared;
-    if (fixed)
-        __syncthreads();
-    if (threadIdx.x == 0)
-        shared = in[blockIdx.x] + aggregate[0];
-    __syncthreads();
-    out[blockIdx.x * 256 + threadIdx.x] += shared;
-}
-KERNEL cccl_4556(int *aggregate, const int *in, int *out) { take_prefix<false>(aggregate, in, out); }
-KERNEL cccl_4556_fixed(int *aggregate, const int *in, int *out) { take_prefix<true>(aggregate, in, out); }
-
 // triton-11905: the first load of a pipelined loop is moved before the wait for the kernel before
 template <bool fixed> __device__ void add_up(const int *in, int *out, int count)
 {
