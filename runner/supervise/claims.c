@@ -27,10 +27,16 @@ static bool is_count(const json_t *json)
     return json_is_integer(json) && json_integer_value(json) >= 0 && json_integer_value(json) <= UINT32_MAX;
 }
 
-/* Whether something can have taken this many seconds since the order was given, or as many as a backend may invent. */
+/* Whether something can have taken this many seconds since the order was given. */
 static bool is_possible(const struct claims *claims, double seconds, double now)
 {
-    return seconds >= 0 && seconds <= (claims->invents_seconds ? invented_most : now - claims->since + clock_slack);
+    return seconds >= 0 && seconds <= now - claims->since + clock_slack;
+}
+
+/* The same of a batch, whose seconds a backend may invent. */
+static bool is_possible_batch(const struct claims *claims, double seconds, double now)
+{
+    return claims->invents_seconds ? seconds >= 0 && seconds <= invented_most : is_possible(claims, seconds, now);
 }
 
 /* ---- the objects in a batch ---- */
@@ -199,10 +205,10 @@ static enum status check_instances(const struct claims *claims, const struct bat
 
 static enum status check_times(const struct claims *claims, const struct batch *batch, double now, struct error *error)
 {
-    if (!is_possible(claims, batch->seconds, now))
+    if (!is_possible_batch(claims, batch->seconds, now))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have taken %g s", batch->number, batch->seconds);
     if (batch->started < claims->started - order_slack ||
-        !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now))
+        !is_possible_batch(claims, fmax(0, batch->started - claims->job->done_seconds), now))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have begun after %g s", batch->number, batch->started);
     return STATUS_OK;
 }
