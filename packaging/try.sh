@@ -3,8 +3,8 @@
 # Sourced by scripts/release: installs each artefact in a clean root of its suite and machine, and asks it for the main job, a test
 # on the processor through PoCL, and for `orchil doctor`. One line each goes to the terminal and to $logs/try.txt.
 
-# arm64 runs under qemu, where PoCL's compiler takes half a minute rather than a second. The
-# control of store buffering showed its forbidden outcome there (releasing.md), so message passing is run.
+# arm64 runs under qemu, where PoCL's compiler takes half a minute rather than a second. The control of
+# store buffering showed its forbidden outcome there (docs/internals/releasing.md), so message passing is run.
 main_job() {
     limit= test=SB+relaxed
     [ "$root_machine" = amd64 ] || limit="--build-limit 250" test=MP+relaxed
